@@ -293,6 +293,7 @@ export function openServer(
     receiveOutreachPost: receivePosts({ ...serving, shards: base.shards, faultPoint: base.faults.faultPoint }),
     requestLog,
     namesErased: serving.blockList.namesErased,
+    countBlocked: serving.blockList.countBlocked,
     dashboard: {
       signIn,
       publicOrigin,

@@ -10,6 +10,7 @@ import {
   type SessionHandlers,
   type Settled,
 } from '../modules/accounts/index.ts'
+import type { BlockList } from '../modules/network/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -42,6 +43,7 @@ export type DispatchParts = {
   readonly ids: Ids
   readonly log: Log
   readonly namesErased: NamesErased
+  readonly countBlocked: BlockList['countBlocked']
   readonly faultPoint: FaultPointHook
   /** How many reads, and units of work of writes, one team may run at once. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }

@@ -8,9 +8,9 @@ import {
   requestHash,
   scopeOf,
   shareLog,
-  type NamesErased,
   type Statements,
 } from '../modules/accounts/index.ts'
+import type { BlockList } from '../modules/network/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
@@ -32,7 +32,7 @@ type IdempotencyParts = {
   readonly vault: Vault
   readonly ids: Ids
   readonly system: SystemClock
-  readonly namesErased: NamesErased
+  readonly countBlocked: BlockList['countBlocked']
 }
 
 type KeyedCall = {
@@ -74,6 +74,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
   const unlock = async () => {
     if (taken) await unlockIdempotencyKey(parts.pool, lock)
   }
+  let blockedBefore: number
   try {
     // Read after locking: an equal request that ended meanwhile has stored its answer by now.
     const stored = await findAnswer(parts.db, { vault: parts.vault, teamId: call.teamId, scope, now: call.now })
@@ -84,16 +85,17 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
       return { replay: { status: stored.status, headers: { 'idempotency-replayed': 'true' }, body: stored.body } }
     }
     if (!taken) throw new Refusal('idempotency_in_flight')
+    blockedBefore = await parts.countBlocked(parts.db, call.teamId)
   } catch (error) {
     await unlock()
     throw error
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
-    // An answer read before an erasure may name the erased person: then only the fact that it was answered is stored. The
-    // erasure's own answer names nobody.
+    // An answer may name a person whose erasure was committed after the call began: then only the fact that it was answered is
+    // stored. The erasure's own answer names nobody.
     await shareLog(tx.db, [call.teamId])
-    const asked = { teamId: call.teamId, at: call.now, value: null }
-    const isErased = call.operationId !== 'createErasure' && (await parts.namesErased(tx.db, [asked]))[0] === true
+    const isErased =
+      call.operationId !== 'createErasure' && (await parts.countBlocked(tx.db, call.teamId)) !== blockedBefore
     // After a lock expires, two equal requests can run at once; the second to store its answer rolls back.
     if (
       !(await recordAnswer(tx, {

@@ -156,6 +156,7 @@ export async function startLocalService(
     handlers: stubbed(stubs, accountHandlers({ ids })),
     faultPoint: faults.faultPoint,
     namesErased: async (_db, said) => said.map(() => false),
+    countBlocked: async () => 0,
     metrics,
     sandbox: options.sandbox ?? false,
     roles: ['http'],

@@ -220,6 +220,34 @@ it('a search that is tried out while they are erased shows nothing of them, and 
   expect((await world.database.pool.query(kept, [team.id])).rowCount).toBe(0)
 })
 
+it('an answer that was read while an erasure was not yet committed is not kept [PRV-04, G109]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, word, owner] = [somebody(), topic(world), await memberOf(world, team, 'owner')]
+  world.network.seedPost({ author: handle, text: `${word} hiring`, reactions: [], comments: [] })
+  const { id: sourceId } = await search(team, { keywords: [word] })
+  await world.drain()
+  const held = await world.database.pool.connect()
+  try {
+    // The erasure waits at its end, to block the person.
+    await held.query(
+      `begin; lock table ${testShards > 1 ? `${await world.shardOf(team)}.` : ''}blocked_person in share mode`,
+    )
+    const erasing = erase(team, handle)
+    await waitingForLocks(1)
+    const safe = { 'idempotency-key': world.handle('try') }
+    const trying = owner.call('POST', '/keyword/backtest', { sourceId, expression: word }, safe)
+    await waitingForLocks(2)
+    await held.query('commit')
+    await erasing
+    expect((await trying).text).toContain(texts[1])
+  } finally {
+    held.release()
+  }
+  const kept = 'select 1 from idempotency_answer where team_id = $1 and sealed is not null'
+  expect((await world.database.pool.query(kept, [team.id])).rowCount).toBe(0)
+})
+
 it('a run that searches for what they are called goes on with its words [PRV-04]', async () => {
   onlySeeded(world)
   const team = await world.team({ credits: 500 })
@@ -229,6 +257,37 @@ it('a run that searches for what they are called goes on with its words [PRV-04]
   const { id } = await search(team, { keywords: [`Zoë ${texts[1]}`, topic(world)] })
   await eraseDuring(team, { operation: 'post-search' }, handle)
   expect(await statusOf(team, id)).toMatchObject({ state: 'completed', errorCode: null })
+})
+
+it('a handle that is a word takes none from what a run looks for and what an agent is told [PRV-04]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  world.network.seedPerson({ handle: 'sales' })
+  const told = { summary: 'For sales', topics: ['sales tips'], titles: ['Head of Sales'] }
+  expect((await team.put('/agent', told)).status).toBe(200)
+  const { id } = await search(team, { keywords: [topic(world)], authorKeyword: ['sales'] })
+  await eraseDuring(team, { operation: 'post-search' }, 'sales')
+  const { rows } = await world.database.pool.query('select settings from sync where source_id = $1', [id])
+  expect(rows[0].settings.search.filters).toEqual({ authorKeyword: ['sales'] })
+  expect((await team.get('/agent')).body.agent.profile).toMatchObject(told)
+})
+
+it('a run for the posts of them alone finds none of others, though its search has been changed since [PRV-04, PRV-06]', async () => {
+  onlySeeded(world)
+  const team = await world.team({ credits: 500 })
+  const [{ handle, texts }, other, word] = [somebody(), somebody(), topic(world)]
+  for (const author of [handle, other.handle])
+    world.network.seedPost({ author, text: word, reactions: likes([world.handle('fan')]), comments: [] })
+  const { id } = await search(team, { keywords: [word], fromPerson: [texts[2]] })
+  world.network.hold({ operation: 'post-search' })
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  const edit = { fromPerson: [other.texts[2]], confirmSpend: true }
+  expect((await team.call('PATCH', `/keyword/${id}`, edit)).status).toBe(200)
+  await erase(team, handle)
+  world.network.release()
+  await world.drain()
+  expect([await statusOf(team, id), await rowsOf(world, team, id)]).toMatchObject([{ state: 'completed' }, []])
 })
 
 it('a handle that is a part of other words takes nothing of others with it: not the limits of a run, a job, an entry [PRV-04]', async () => {

@@ -12,7 +12,7 @@ import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
 const id = 'ACoAAzqAbCdEfGhIjKlMnOpQrStUvWxYz012345'
 const person = {
   urns: [id],
-  handles: ['jürgen-müller', 'anna-lind'],
+  handles: ['jürgen-müller', 'anna-lind', 'anna-lind-4b8'],
   names: [
     'José Müller, PhD',
     'Anna Lind',
@@ -22,6 +22,9 @@ const person = {
     '🚀 Jo Hägg',
     'Cher',
     "Mary-Jane O'Neil",
+    'Lotte van der Berg',
+    'Gabriel García Márquez',
+    'Guðrún Dahl',
     'x": "y z',
     '田中 太郎',
     '山田花子',
@@ -64,6 +67,7 @@ describe('a mention', () => {
     ['Anna Lind', '[erased]'],
     ['ANNA  lind and anna\nlind', '[erased] and [erased]'],
     ['Anna Lind Anna Lind', '[erased] [erased]'],
+    ['Anna/Lind, Anna | Lind and José|Müller', '[erased], [erased] and [erased]'],
     [
       "«Anna Lind», d'Anna Lind, Anna Lind's, _Anna Lind_ -Anna Lind",
       "«[erased]», d'[erased], [erased]'s, _[erased]_ -[erased]",
@@ -89,6 +93,9 @@ describe('a mention', () => {
     [`urn:li:fsd_profile:${id},NAME`, 'urn:li:fsd_profile:[erased],NAME'],
     ['Lind, Anna and LIND, ANNA; LIND Anna, Lind,Anna', '[erased] and [erased]; [erased], [erased]'],
     ['MÜLLER José, Falk, Zoë', '[erased], [erased]'],
+    ['van der Berg, Lotte; García Márquez, Gabriel; GARCÍA MÁRQUEZ Gabriel', '[erased]; [erased]; [erased]'],
+    ['/posts/kim_on-garcia-marquez-gabriel-activity-7, Gudrun Dahl', '/posts/kim_on-[erased]-activity-7, [erased]'],
+    ['/posts/kim_thanks-anna-lind-4b8-today-activity-7', '/posts/kim_thanks-[erased]-today-activity-7'],
     ['/posts/kim_with-lind-anna-today-activity-7529-ab', '/posts/kim_with-[erased]-today-activity-7529-ab'],
     ['Eva Lund-Holm, Dr. Eva M. Lund Holm MBA, Lund-Holm, Eva', '[erased], [erased], [erased]'],
     ['?q=Eva+M.+Lund-Holm, Eva_M._Lund-Holm', '?q=[erased], [erased]'],

@@ -10,14 +10,14 @@ type SearchAbout = {
   readonly isAlone: boolean
 }
 
-/** The searches whose targeting names one of the person's member ids. */
-export async function listSearchesAbout(db: Reader, teamId: string, person: ErasedPerson): Promise<SearchAbout[]> {
+/** The searches whose targeting names one of the person's member ids. The words in it (`authorKeyword`) stay. */
+export async function listSearchesAbout(db: Reader, teamId: string, { urns }: ErasedPerson): Promise<SearchAbout[]> {
   const { rows } = await sql<{ sourceId: string; filters: Record<string, unknown> }>`
     select source_id as "sourceId", filters from keyword_search
-    where team_id = ${teamId} and filters::text like any(${person.urns.map(likeText)}::text[])
+    where team_id = ${teamId} and filters::text like any(${urns.map(likeText)}::text[])
     order by source_id`.execute(db)
   return rows.map(({ sourceId, filters }) => {
-    const left = Object.entries(withoutPerson(filters, person) as object)
+    const left = Object.entries(withoutPerson(filters, { urns, handles: [], names: [] }) as object)
     return {
       sourceId,
       filters: Object.fromEntries(left.filter(([, ids]) => !Array.isArray(ids) || ids.length > 0)),

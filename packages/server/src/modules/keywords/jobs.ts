@@ -102,7 +102,11 @@ const emptyPage: SearchPage = { items: [], next: null, total: 0, cutShort: false
 async function readPage(deps: KeywordDeps, run: Run, { term, at }: Extract<FindStep, { kind: 'page' }>): Promise<void> {
   const { terms, datePosted, contentType, filters } = settingsOf(run).search
   const search = { term: terms[term]!, sort: 'RELEVANCE', datePosted, contentType, filters } as const
-  const asked = deps.network.searchPosts(search, at, { ...withinLease, capFallback: true })
+  // A filter that an erasure has emptied fits nobody; a vendor would not apply it, and find everybody's posts.
+  const fitsNobody = Object.values(filters).some((values) => values.length === 0)
+  const asked = fitsNobody
+    ? Promise.resolve(emptyPage)
+    : deps.network.searchPosts(search, at, { ...withinLease, capFallback: true })
   const page = await asked.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'not_found') return emptyPage
     throw error

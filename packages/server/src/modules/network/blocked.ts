@@ -35,6 +35,8 @@ export type BlockList = {
   ): Promise<void>
   /** The erasure that blocked one of these names. */
   erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
+  /** How many names a team has blocked. It grows with each erasure, so an answer read since the same number names nobody erased. */
+  countBlocked(db: Reader, teamId: string): Promise<number>
   /** Which of these people are blocked: one indexed look-up, fewer while the team has nobody blocked. */
   findBlocked(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
   /** Blocks recognised people under all names that came along with the blocked one (PRV-06). */
@@ -182,6 +184,11 @@ export function openBlockList(vault: Vault): BlockList {
     erasureOf: async (db, teamId, names) => {
       const hash = await hasherOf(db, teamId)
       return (await find(db, teamId, names.map(hash)))[0]?.erasureId
+    },
+    countBlocked: async (db, teamId) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from blocked_person where team_id = ${teamId}`.execute(db)
+      return rows[0]!.count
     },
     findBlocked,
     blockAliases,

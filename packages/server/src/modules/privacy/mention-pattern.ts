@@ -13,8 +13,8 @@ const eachPoint = new RegExp(`[${points}]`, 'g')
 /** May follow any letter: accents and invisible signs. */
 const accents = String.raw`[\u0300-\u036f${points}\u00ad\u200b-\u200f\u2060\ufeff]*`
 const blanks = String.raw`(?:[ \t\n\r\u00a0\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]|\\[nrt])`
-/** Between the words of a name: blanks and emoji, or a blank as addresses and HTML write it. */
-const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_])`
+/** Between the words of a name: blanks and emoji, or a blank as addresses, HTML and tables write it. */
+const between = String.raw`[.]?(?:(?:${blanks}|[\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])+|%20|&nbsp;|[+_]|${blanks}?[/|]${blanks}?)`
 /** As `between`, around a nickname in quotes or brackets; JSON puts a backslash before quotes. */
 const betweenQuoted = String.raw`(?:["“”„«»()'‘’]|\\")?${between}(?:["“”„«»()'‘’]|\\")?`
 /** In Chinese and Japanese: a blank or nothing, or a dot in foreign names. */
@@ -38,7 +38,7 @@ const afterHandle = `(?!-?[${letters}]|%[^23])`
 const afterMail = `(?![.-]?[${letters}])`
 
 /** Letters whose stroke or dot is no separate accent. */
-const withoutStroke: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ø: 'o' }
+const withoutStroke: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ı: 'i', ø: 'o' }
 
 /** Letters written as one sign or two; names are compared in the two-letter form. */
 const asTwo: Readonly<Record<string, string>> = { æ: 'ae', œ: 'oe', þ: 'th' }
@@ -47,7 +47,7 @@ const asOne: Readonly<Record<string, string>> = { ae: 'æÆ', oe: 'œŒ', th: '�
 /** A text in lower case, without accents, strokes and ligatures. */
 const plain = (text: string): string =>
   withoutAccents(foldText(text).normalize('NFD').replace(eachPoint, '')).replace(
-    /[łđħŧıøæœþ]/g,
+    /[łđðħŧıøæœþ]/g,
     (letter) => withoutStroke[letter] ?? asTwo[letter]!,
   )
 
@@ -141,17 +141,22 @@ function reversedAsNames(name: string): string[] {
   return calledBy(plain(name)).flatMap((words, nth) => {
     if (words.length < 2 || isSaidOften(name)) return []
     const begun = words.map((word, place) => beginning(word, asWritten[nth]?.[place] ?? ''))
-    const others = begun.slice(0, -1).join(between)
     const last = words.at(-1)!
-    const inCapitals = spelled(last, (letter) =>
-      isCased(letter) ? oneOf(capitals(letter)) + accents : letterIn(letter),
-    )
-    return [
-      `${begun.at(-1)},${blanks}*${others}`,
-      ...(isCased(last[0]!) && last.length > 1 ? [`${inCapitals}${blanks}+${others}`] : []),
-    ]
+    return lastNamesOf(words).flatMap((ofLast) => {
+      const others = begun.slice(0, -ofLast).join(between)
+      const inCapitals = words.slice(-ofLast).map((word) => spelled(word, capitalIn))
+      return [
+        `${begun.slice(-ofLast).join(between)},${blanks}*${others}`,
+        ...(isCased(last[0]!) && last.length > 1 ? [`${inCapitals.join(between)}${blanks}+${others}`] : []),
+      ]
+    })
   })
 }
+
+/** How many words the last name may have: one in «Lind, Anna», three in «van der Berg, Anna». */
+const lastNamesOf = (words: readonly string[]): number[] => [1, 2, 3].filter((count) => count < words.length)
+
+const capitalIn = (letter: string): string => (isCased(letter) ? oneOf(capitals(letter)) + accents : letterIn(letter))
 
 /** Last names that stand before a comma, or begin a sentence, mostly as ordinary words. */
 const saidOften = new Set(['april', 'august', 'can', 'june', 'march', 'may', 'will'])
@@ -181,7 +186,9 @@ const slugsOf = (name: string): string[] =>
     words.join('-'),
     // A hashtag loses only its sign.
     words.join(''),
-    ...(words.length < 2 || isSaidOften(name) ? [] : [[words.at(-1), ...words.slice(0, -1)].join('-')]),
+    ...(isSaidOften(name)
+      ? []
+      : lastNamesOf(words).map((ofLast) => [...words.slice(-ofLast), ...words.slice(0, -ofLast)].join('-'))),
   ])
 
 /** A name in the query of an address. */
@@ -223,7 +230,12 @@ export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPers
   const kinds = [
     { before, named: namedBy(names, [nameIn, encodedIn]), after },
     { before, named: namedBy(names, [reversedAsNames]), after },
-    { before: beforeSlug, named: namedBy(names, [slugsOf]), after: afterSlug },
+    // There a handle has lost its `@`: one without a hyphen or a digit may be a word.
+    {
+      before: beforeSlug,
+      named: [...namedBy(names, [slugsOf]), ...written(handles.filter((handle) => /[-\d]/.test(handle)))],
+      after: afterSlug,
+    },
     { before: beforeId, named: written(urns), after: afterId },
     { before: beforeHandle, named: handleForms, after: afterHandle },
     {

@@ -73,11 +73,15 @@ export async function eraseSourceNames(
   )
 }
 
-/** The settings without the person. Search words stay, which the cursor counts; what an AI is asked loses mentions alone. */
-function settingsWithout(settings: Record<string, unknown>, person: ErasedPerson): unknown {
+/**
+ * The settings without the person, whom filters have by member id. All words stay, those of `authorKeyword` as well, since they
+ * decide what is found and paid for; what an AI is asked loses mentions alone.
+ */
+function settingsWithout(settings: Record<string, unknown>, { urns }: ErasedPerson): unknown {
   const search = settings.search as Record<string, unknown> | undefined
   if (search === undefined) return settings
-  return { ...settings, search: { ...search, filters: withoutPerson(search.filters, person) } }
+  const filters = withoutPerson(search.filters, { urns, handles: [], names: [] })
+  return { ...settings, search: { ...search, filters } }
 }
 
 /** The cursor without the person. Only `left` is searched: the service's own words elsewhere may equal the person's handle. */
