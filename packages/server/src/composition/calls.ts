@@ -178,7 +178,6 @@ export function openDataVendors(
   })
 }
 
-/** The dependencies of modules. */
 export type Parts = ReturnType<typeof partsOf>
 
 /** Builds them: `shared` for background work; `serving` for requests, with their own pool and units of work. */

@@ -2,7 +2,6 @@ import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelem
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
-/** Where traces go, and how many. */
 export type TracingSettings = {
   /** With its path. */
   readonly url: string
