@@ -20,11 +20,7 @@ export const counters = {
     label: 'kind',
     help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.',
   },
-  credits_charged: {
-    name: 'les_credits_charged_total',
-    label: 'category',
-    help: 'Credits charged.',
-  },
+  credits_charged: { name: 'les_credits_charged_total', label: 'category', help: 'Credits charged.' },
   deliveries: {
     name: 'les_deliveries_total',
     label: 'outcome',

@@ -157,11 +157,7 @@ export async function seedDemo(
     service.unitOfWork(async (tx) => {
       await sql`lock table team in share row exclusive mode`.execute(tx.db)
       if (await hasTeam(tx.db)) return undefined
-      const { team, apiKey } = await createTeam(tx, service, {
-        name: 'Demo team',
-        plan: 'growth',
-        status: 'active',
-      })
+      const { team, apiKey } = await createTeam(tx, service, { name: 'Demo team', plan: 'growth', status: 'active' })
       await openAccount(tx, team.id, { status: 'active' })
       await addMember(tx, { userId, teamId: team.id, role: 'owner' })
       const made = await readTeam(tx.db, team.id)

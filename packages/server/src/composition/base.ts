@@ -29,7 +29,7 @@ import type { AiJudge } from '../providers/ai/index.ts'
 import type { VendorBreaker } from '../providers/breaker/breaker.ts'
 import type { Network } from '../providers/ports.ts'
 import type { SendMail, SignInLimits } from '../sign-in/index.ts'
-import { startSandbox, type Sandbox } from '@les/sandbox'
+import { startSandbox } from '@les/sandbox'
 import type { JobKind } from '../job-catalog.ts'
 import { openFaults } from '../platform/faults.ts'
 import { openServiceMetrics } from './metrics.ts'
@@ -89,11 +89,6 @@ async function openConnections(config: Config, overrides: Overrides, { log, undo
   return { embedded, connection, direct, isPooled, shards: config.shards ?? 1 }
 }
 
-interface Machine {
-  readonly embedded: boolean
-  readonly ids: Ids
-}
-
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /** `teamsMove`: teams may change shards. Not on Citus: locking a team's row on every node would wait for one that is down. */
@@ -141,7 +136,7 @@ async function openPools(
 }
 
 /** With an embedded database both are made once and kept. Throws when the master key does not open what is stored. */
-async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded, ids }: Machine) {
+async function openSecrets(config: Config, db: OpenDatabase['bare'], embedded: boolean, ids: Ids) {
   const bytes = (count: number) => ids.bytes(count)
   const kept = (secret: LocalSecret) =>
     embedded ? loadOrCreateSecret(config.dataDir, secret, bytes) : Promise.resolve(secret.make(bytes))
@@ -160,13 +155,12 @@ async function openInfrastructure(config: Config, overrides: Overrides, opening:
   const pools = await openPools(connections, overrides, opening)
   const { bare } = pools.database
   await claimWorld(bare, config.vendors.kind)
+  const { alone = false } = overrides
   const clock =
     config.clock.mode === 'manual'
-      ? await manualServiceClock(bare, config.clock.start ?? new Date(system.nowMs()), {
-          alone: overrides.alone ?? false,
-        })
+      ? await manualServiceClock(bare, config.clock.start ?? new Date(system.nowMs()), { alone })
       : systemServiceClock(system)
-  const secrets = await openSecrets(config, bare, { embedded, ids })
+  const secrets = await openSecrets(config, bare, embedded, ids)
   return { system, ids, embedded, connection, direct, ...pools, clock, ...secrets }
 }
 
@@ -176,7 +170,7 @@ export type Base = Awaited<ReturnType<typeof openBase>>
 type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
 
 /** Fault points have a pool of their own: a unit of work that passes one already holds a connection. */
-function openFaultPoints(config: Config, overrides: Overrides, { connection }: Infrastructure, undo: Undo[]) {
+function openFaultPoints(config: Config, overrides: Overrides, connection: ConnectionSettings, undo: Undo[]) {
   const pool = config.faults ? openDatabase(connection, { poolSize: 4, onError: () => {} }) : undefined
   if (pool) undo.push(() => pool.close())
   return openFaults(pool?.pool, {
@@ -193,16 +187,13 @@ async function openSandbox(config: Config, overrides: Overrides, infrastructure:
     knownNow = await clock.now(database.root)
     return 0
   }
-  let sandbox: Sandbox | undefined
-  if (config.vendors.kind === 'sandbox') {
-    const opened = await startSandbox({
-      now: () => (clock.mode === 'manual' ? knownNow : new Date(system.nowMs())),
-      ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }),
-      ...(embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}),
-    })
-    undo.push(() => opened.close())
-    sandbox = opened
-  }
+  if (config.vendors.kind === 'real') return { sandbox: undefined, refreshClock }
+  const sandbox = await startSandbox({
+    now: () => (clock.mode === 'manual' ? knownNow : new Date(system.nowMs())),
+    ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }),
+    ...(embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}),
+  })
+  undo.push(() => sandbox.close())
   return { sandbox, refreshClock }
 }
 
@@ -211,7 +202,7 @@ export async function openBase(config: Config, overrides: Overrides, opening: Op
   const { log, undo } = opening
   const infrastructure = await openInfrastructure(config, overrides, opening)
   const { system, ids, connection, direct, database, requests, clock } = infrastructure
-  const faults = openFaultPoints(config, overrides, infrastructure, undo)
+  const faults = openFaultPoints(config, overrides, connection, undo)
   const { sandbox, refreshClock } = await openSandbox(config, overrides, infrastructure, undo)
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const processId = ids.uuid(new Date(system.nowMs()))

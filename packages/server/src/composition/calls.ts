@@ -19,8 +19,6 @@ import { cachingJudge, cachingNetwork, openKeptAnswers } from '../worker/kept-an
 import type { Config } from '../config/config.ts'
 import { networkVendorIds, type NetworkVendorId } from '../config/network-vendors.ts'
 import { maxVendorCalls } from '../modules/accounts/index.ts'
-import type { Log } from '../platform/log.ts'
-import type { VendorMetrics } from '../providers/metrics.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import { type AiLogEntry, createAiJudge, judgeWithBreaker } from '../providers/ai/index.ts'
 import {
@@ -50,19 +48,16 @@ function openMeterOf({ database, serviceNow, system, log }: Base, undo: Undo[]) 
 
 /** Opens outbound calls; `undo` receives what must be closed. */
 export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
-  const { config, system, random, ids, processId, log, metrics, tracing, database, unitOfWork, serviceNow } = base
+  const { config, system, random, ids, processId, tracing, database, unitOfWork, serviceNow } = base
   const vendorEgress = guarded(openPooledEgress(system))
-  const webhookEgress = tracedEgress(
-    tracing,
-    'delivery attempt',
-    guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })),
-  )
+  const customers = openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })
+  const webhookEgress = tracedEgress(tracing, guarded(customers))
   undo.push(
     () => vendorEgress.close(),
     () => webhookEgress.close(),
   )
   const meter = openMeterOf(base, undo)
-  const onCall = observeCalls({ log, metrics, tracing, meter: () => meter })
+  const onCall = observeCalls(base, meter)
   const calling = { egress: vendorEgress, system, random, log: onCall }
   const budget = createPgBudget({ db: database.root, system, random, processId })
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
@@ -114,18 +109,14 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
 /** One attempt of an outside call: no key and no answer, except the vendor's message of a failure. */
 type CallEntry = (VendorLogEntry & { readonly teamCost?: never }) | (AiLogEntry & { readonly cost?: never })
 
-function observeCalls(parts: {
-  readonly log: Log
-  readonly metrics: Pick<VendorMetrics, 'vendorCall'>
-  readonly tracing: Tracing
-  readonly meter: () => CostMeter
-}): (entry: CallEntry) => void {
-  return (entry) => {
+const observeCalls =
+  ({ log, metrics, tracing }: Base, meter: CostMeter) =>
+  (entry: CallEntry): void => {
     const { provider: vendor, operation, outcome, status, elapsedMs } = entry
-    parts.log.info('vendor call', { ...entry })
-    parts.meter().count(entry)
-    parts.metrics.vendorCall({ vendor, operation, outcome, seconds: elapsedMs / 1000, cost: entry.cost ?? null })
-    parts.tracing.over(`${vendor} ${operation}`, {
+    log.info('vendor call', { ...entry })
+    meter.count(entry)
+    metrics.vendorCall({ vendor, operation, outcome, seconds: elapsedMs / 1000, cost: entry.cost ?? null })
+    tracing.over(`${vendor} ${operation}`, {
       role: 'call',
       attributes: {
         'les.vendor': vendor,
@@ -136,15 +127,14 @@ function observeCalls(parts: {
       failed: outcome !== 'ok' && outcome !== 'not_found',
     })
   }
-}
 
 /** Adds spans, which show only the host of a URL: the rest may contain a token. */
-function tracedEgress(tracing: Tracing, name: string, egress: Egress): Egress {
+function tracedEgress(tracing: Tracing, egress: Egress): Egress {
   if (!tracing.on) return egress
   return {
     request: (request) =>
       tracing.around(
-        name,
+        'delivery attempt',
         {
           role: 'call',
           attributes: {
@@ -178,7 +168,6 @@ export function openDataVendors(
   })
 }
 
-/** The dependencies of modules. */
 export type Parts = ReturnType<typeof partsOf>
 
 /** Builds them: `shared` for background work; `serving` for requests, with their own pool and units of work. */

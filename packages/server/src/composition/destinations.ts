@@ -28,8 +28,7 @@ export function destinationCalls(
   config: Config,
   { vendorEgress, webhookEgress, played }: Ways,
 ): { readonly callsOf: CallsOf; readonly faultOfAddress: (address: string) => string | null } {
-  const addressOf = (platform: DestinationPlatform) =>
-    destinationAddress(platform, { set: config.destinations, played })
+  const addressOf = (platform: DestinationPlatform) => destinationAddress(platform, config.destinations, played)
   const known = new Set(
     [...destinationPlatforms.map(addressOf), ...Object.values(played ?? {})].flatMap((address) =>
       address === null ? [] : (originOf(address) ?? []),

@@ -77,12 +77,7 @@ const serviceTasks = Object.fromEntries(
 
 /** The modules' tasks by name, in the order in which they run. */
 export const moduleTasks = {
-  'renew credit periods': {
-    everyMs: 30_000,
-    run: renewDuePeriods,
-    passes: ['credits.renewed'],
-    mayBeDue: renewalsDue,
-  },
+  'renew credit periods': { everyMs: 30_000, run: renewDuePeriods, passes: ['credits.renewed'], mayBeDue: renewalsDue },
   'stop searches whose end has passed': { everyMs: 30_000, run: stopEndedSearches, mayBeDue: searchesEnded },
   'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'], mayBeDue: sourcesDue },
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },

@@ -74,7 +74,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     held: held && { reason: held.reason, until: held.until, inWords: troubleMessages[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
-    costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(
+    costliestToday: (await listCostliest(parts.db, vendor, now, maxShown)).map(
       ({ day: _day, vendor: _vendor, ...line }) => line,
     ),
     ...(canary === undefined ? {} : { canary }),
@@ -121,8 +121,7 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
     parts.accounts.map(async (account) => {
       const { vendor } = account
       const balance = balanceOf(await read(account))
-      const mark =
-        balance === null ? null : await noteBalance(parts.db, { vendor, balance, at: await parts.serviceNow() })
+      const mark = balance === null ? null : await noteBalance(parts.db, vendor, balance, await parts.serviceNow())
       if (mark !== null) {
         warned += 1
         await warnOfBalance(parts, vendor, balance!, mark)

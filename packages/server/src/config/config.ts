@@ -5,16 +5,13 @@ import type { TracingSettings } from '../platform/tracing.ts'
 import type { DestinationAddresses } from './destinations.ts'
 import { networkVendors, perNetworkVendor, type NetworkVendorId } from './network-vendors.ts'
 
-/** What a process runs. */
 export type Role = 'http' | 'worker' | 'clock'
 
-/** A configured data vendor. */
 export type VendorSettings = { readonly url: string; readonly key: string }
 
 /** AI vendors for which a team may store a key (G64). */
 export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
 
-/** The mail server, and the sender. */
 export type MailSettings = { readonly url: string; readonly from: string }
 
 /** Costs of vendors, and the price of a credit. */

@@ -41,5 +41,6 @@ export function destinations(reading: Reading): DestinationAddresses | undefined
 /** The base URL of a platform; null when it is the customer's instance. `played`: the sandbox's. */
 export const destinationAddress = (
   platform: DestinationPlatform,
-  { set, played }: { set: DestinationAddresses | undefined; played: DestinationAddresses | undefined },
+  set: DestinationAddresses | undefined,
+  played: DestinationAddresses | undefined,
 ): string | null => set?.[platform] ?? played?.[platform] ?? own[platform]

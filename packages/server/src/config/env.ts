@@ -208,7 +208,7 @@ export function readConfig(env: Environment): Config {
     host: text(reading, 'HOST') ?? '127.0.0.1',
     roles: roles(reading),
     ...databases,
-    shards: number(reading, 'LES_SHARDS', /^(?:[1-9]\d{0,2}|1000)$/, 'a whole number from 1 to 1000') ?? 1,
+    shards: number(reading, 'LES_SHARDS', /^(?:[1-9]\d{0,2}|1000)$/, 'a whole number from 1 to 1000') ?? undefined,
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),

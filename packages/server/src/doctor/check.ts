@@ -17,7 +17,6 @@ export const skipped = (text: string, advice?: string): Finding => ({
 export const warn = (text: string, advice: string): Finding => ({ level: 'warn', text, advice })
 export const bad = (text: string, advice: string): Finding => ({ level: 'bad', text, advice })
 
-/** What checks work with. */
 export type DoctorParts = {
   readonly config: Config
   /** Calls that cost money are allowed: a cent or two in all. */

@@ -18,7 +18,6 @@ type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 
-/** Registers metrics, and renders them for a scrape. */
 export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
   counter(of: NumberDefinition): (labels: Labels, by?: number) => void
@@ -41,7 +40,8 @@ const settingsOf = ({ name, help, labels }: NumberDefinition, registry: Registry
 function openSampled<Sample>(
   registry: Registry,
   of: readonly SampledDefinition<Sample>[],
-  { freshMs, nowMs }: { freshMs: number; nowMs: () => number },
+  freshMs: number,
+  nowMs: () => number,
 ): (sample: Sample, atMs: number) => void {
   let last: { readonly sample: Sample; readonly atMs: number } | undefined
   for (const each of of)
@@ -78,7 +78,7 @@ export function openMetrics(
       const gauge = new Gauge(settingsOf(of, registry))
       return (labels, value) => gauge.set(labels, value)
     },
-    sampled: (freshMs, of) => openSampled(registry, of, { freshMs, nowMs }),
+    sampled: (freshMs, of) => openSampled(registry, of, freshMs, nowMs),
     text: () => registry.metrics(),
   }
   const counted = new Map(

@@ -19,11 +19,7 @@ export type ServiceClock = {
 
 /** Follows the machine. */
 export function systemServiceClock(system: SystemClock): ServiceClock {
-  return {
-    mode: 'system',
-    now: async () => new Date(system.nowMs()),
-    moveTo: async () => null,
-  }
+  return { mode: 'system', now: async () => new Date(system.nowMs()), moveTo: async () => null }
 }
 
 /** Stands still between moves; starts at `start`, survives restarts. `alone`: no other process moves it, so it is cached. */

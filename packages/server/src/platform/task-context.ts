@@ -109,10 +109,7 @@ export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void 
 /** The connection is lost: leased rows wait for their leases to expire. */
 export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error) === 'away'
 
-/**
- * True for a failure of the row, which an immediate retry would repeat. Not for database trouble, or an armed fault, which stands
- * for a dead process: then the lease expires and the work is repeated.
- */
+/** A failure that a retry would repeat: no database trouble and no armed fault (a dead process), for which leases expire. */
 export const isFailureOfTheRow = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null
 

@@ -2,7 +2,6 @@ import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelem
 import { systemClock } from './clock.ts'
 import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
-/** Where traces go, and how many. */
 export type TracingSettings = {
   /** With its path. */
   readonly url: string
@@ -96,11 +95,6 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     const span = currentSpan()
     return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
   }
-  const start = (
-    name: string,
-    { role, attributes, startTime }: { role: SpanRole; attributes: Attributes; startTime?: Date },
-    parent: Context,
-  ): Span => tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
   const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {
     const { traceId: _traceId, ...about } = currentLogContext()
     span.setAttributes({
@@ -115,7 +109,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   return {
     on: true,
     around: (name, { role, attributes = {}, traceparent, end }, work) => {
-      const span = start(name, { role, attributes }, parentOf(traceparent))
+      const span = tracer.startSpan(name, { kind: kinds[role], attributes }, parentOf(traceparent))
       return withSpan(span, async () => {
         try {
           const outcome = await work()
@@ -130,11 +124,8 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     },
     over: (name, { role, attributes, elapsedMs, failed }) => {
       const nowMs = systemClock.nowMs()
-      finish(
-        start(name, { role, attributes, startTime: new Date(nowMs - elapsedMs) }, parentOf(undefined)),
-        { failed },
-        new Date(nowMs),
-      )
+      const options = { kind: kinds[role], attributes, startTime: new Date(nowMs - elapsedMs) }
+      finish(tracer.startSpan(name, options, parentOf(undefined)), { failed }, new Date(nowMs))
     },
     close: () => provider.shutdown().catch(() => {}),
   }

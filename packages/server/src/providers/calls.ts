@@ -204,9 +204,9 @@ async function exchange<T, F extends OutsideFailure>(
 }
 
 /** Parses a JSON body; undefined when the body is not JSON. */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer | string): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown
+    return JSON.parse(body.toString()) as unknown
   } catch {
     return undefined
   }

@@ -1,4 +1,3 @@
-/** Metrics of calls to outside systems and of paid vendor accounts. */
 import type { Metrics } from '../platform/metrics.ts'
 
 type VendorCallOutcome = {

@@ -137,7 +137,7 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
 export function authOptions(parts: SignInParts) {
   const origin = parts.origin()
   const post = async (mail: Mail): Promise<void> => {
-    if (parts.limits === null || (await mayMail(parts, mail))) await parts.sendMail(mail)
+    if (parts.limits === null || (await mayMail(parts.db, parts.system, mail))) await parts.sendMail(mail)
   }
   return {
     appName: 'Lead Engagement Service',

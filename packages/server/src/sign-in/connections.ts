@@ -5,7 +5,6 @@ import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Member } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
 
-/** A connected app. */
 export type Connection = {
   readonly id: string
   readonly clientName: string | null

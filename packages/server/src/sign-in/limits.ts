@@ -10,6 +10,7 @@ import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
+import type { Mail } from './mail.ts'
 import { onRoutes } from './on-routes.ts'
 
 /** Per minute and address; `accountTries`: in 15 minutes; `accountTriesInAll`: from all addresses, which takes many machines. */
@@ -60,10 +61,7 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
 const maxMails = 3
 
 /** Counts a mail; false when its address has had `maxMails` of that kind. */
-export async function mayMail(
-  { db, system }: { db: Kysely<Database>; system: SystemClock },
-  { to, subject }: { to: string; subject: string },
-): Promise<boolean> {
+export async function mayMail(db: Kysely<Database>, system: SystemClock, { to, subject }: Mail): Promise<boolean> {
   const key = sha256(`mail ${subject} ${to.trim().toLowerCase()}`)
   return (await countTry(db, key, new Date(system.nowMs()))) <= maxMails
 }

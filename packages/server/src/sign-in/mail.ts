@@ -8,7 +8,6 @@ import type { Ids } from '../platform/random.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { cutText } from '../platform/text.ts'
 
-/** A plain-text mail to one address. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 /** Sends a mail; throws inside a unit of work, since a mail must wait for the commit. */

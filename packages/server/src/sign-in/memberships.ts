@@ -15,7 +15,6 @@ export type TeamOfPerson = {
   readonly status: 'active' | 'trial' | 'expired'
 }
 
-/** A member of a team. */
 export type Member = {
   readonly userId: string
   readonly name: string
@@ -32,7 +31,6 @@ const maxListed = 500
 export const findDashboardRole = async (db: Reader, userId: string, teamId: string): Promise<TeamRole | null> =>
   teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)
 
-/** A session that views a team. */
 export type Presence = MemberKey & { readonly sessionId: string }
 
 /** Whether each session is valid at `at`, and its person a member or viewing the sample team, in order; one query for all. */

@@ -48,10 +48,7 @@ const presentInvitation = (invitation: Invitation) => ({
   invitedBy: invitation.invitedBy ?? operatorWords,
 })
 
-async function openTeam(
-  tx: Tx,
-  { deps, user, name }: { deps: PeopleDeps; user: { id: string; email: string }; name: string },
-) {
+async function openTeam(tx: Tx, deps: PeopleDeps, user: { id: string; email: string }, name: string) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps, { name, status: 'trial', firstKey: false })
   await openAccount(tx, team.id, { status: 'trial' })
@@ -105,7 +102,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       now,
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) =>
-      deps.shards.ofNewTeam(() => unitOfWork((tx) => openTeam(tx, { deps, user, name }))),
+      deps.shards.ofNewTeam(() => unitOfWork((tx) => openTeam(tx, deps, user, name))),
     openSampleTeam: async (_input, { unitOfWork }) => {
       const rows = await deps.sampleRows()
       return inShard(deps.shards.names[0]!, () =>

@@ -1,7 +1,4 @@
-/**
- * Removes session tokens from answers, so that scripts cannot read them. Ending all sessions also ends connected apps and what
- * was issued and is not used: approved command lines, codes of apps, links that set a password.
- */
+/** Keeps session tokens from scripts. Ending all sessions ends connected apps and what was issued and is not used, too. */
 import type { BetterAuthPlugin } from 'better-auth'
 import { getSessionFromCtx } from 'better-auth/api'
 import { serializeSignedCookie } from 'better-call'

@@ -6,7 +6,6 @@ import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
 import { isFailureOfTheRow } from '../platform/task-context.ts'
 
-/** A task that runs by itself. */
 export type PeriodicTask = {
   readonly name: string
   readonly everyMs: number

@@ -35,9 +35,7 @@ async function runTasks(tasks: readonly PeriodicTask[], ask: AskDue): Promise<nu
   return done
 }
 
-/**
- * Makes a drain (G119): does everything due at this service time, until nothing is due or leased anywhere and no task finds more.
- */
+/** Makes a drain (G119): does all that is due at this service time, until nothing is due or leased and no task finds more. */
 export function makeDrain(parts: DrainParts): () => Promise<Drained> {
   const { steps, system } = parts
   const tasks = parts.tasks.filter(({ seeksMissed }) => !seeksMissed)

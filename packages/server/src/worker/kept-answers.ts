@@ -1,7 +1,4 @@
-/**
- * Keeps outside answers while their work fails unexpectedly, so that a paid page is not bought again. Keyed by the work without
- * its fence.
- */
+/** Keeps outside answers while their work fails unexpectedly: a paid page is not bought again. Keyed without the fence. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'

@@ -1,6 +1,4 @@
-/**
- * Lanes are loops that run steps: a wake-up starts one, and a lane that found work starts another, up to the catalog's number.
- */
+/** Lanes are loops that run steps: a wake-up starts one; one that found work starts another, up to the catalog's number. */
 import { jobCatalog, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'

@@ -1,4 +1,3 @@
-/** Checks the database: reachable, supported version, writable, enough connections, a schema this program can use. */
 import pg from 'pg'
 import { findRunningDatabase, findMasterKey } from '../../backup/place.ts'
 import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.ts'

@@ -1,4 +1,3 @@
-/** Checks the data folder's disk, the public address with its certificate and clock, and the mail server. */
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'

@@ -1,4 +1,3 @@
-/** Checks the data vendors' accounts: keys, balances, and with `--deep` a call for data. */
 import { openDataVendors } from '../../composition/calls.ts'
 import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'

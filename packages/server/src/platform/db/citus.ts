@@ -1,7 +1,4 @@
-/**
- * Shards on several nodes, with Citus (docs/scaling.md): each shard is a distributed schema, on one node and moved as a whole.
- * `team` is a reference table, copied to every node; the rest of `public` stays on the coordinator.
- */
+/** Shards on several nodes (docs/scaling.md): each a distributed schema, moved as a whole; `team` is copied to every node. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 

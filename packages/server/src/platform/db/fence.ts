@@ -1,7 +1,4 @@
-/**
- * With several shards a unit of work locks its team's row `for key share`; a mover locks it `for update`, and so waits for
- * running units (decision 0031).
- */
+/** A unit of work locks its team's row `for key share`; a mover locks it `for update`, so waits for units (decision 0031). */
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { currentStepContext } from '../task-context.ts'
 import type { Database } from './schema.ts'
@@ -47,10 +44,7 @@ export async function shareTeamsHere(
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Teams being moved away, whose work is not claimed. Asked separately, since Citus cannot join a shard's table with one of
- * `public`; the mover voids claims made in between.
- */
+/** Teams being moved away, whose work is not claimed. Asked separately: Citus cannot join a shard's table with `public`. */
 export async function listSealedTeams(db: Reader, nowMs: number): Promise<string[]> {
   if (currentShard() === onlyShard) return []
   const { rows } = await sql<{ id: string }>`

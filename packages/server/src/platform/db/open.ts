@@ -5,7 +5,6 @@ import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { ShardedPool } from './sharded-pool.ts'
 
-/** A URL, or the embedded server's socket. */
 export type ConnectionSettings =
   | { readonly connectionString: string }
   | {
@@ -16,7 +15,6 @@ export type ConnectionSettings =
       readonly database: string
     }
 
-/** An open connection pool, as Kysely handles. */
 export type OpenDatabase = {
   /** For reads outside units of work; any use inside one throws. */
   readonly root: Kysely<Database>
@@ -91,10 +89,5 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => {}))
   const bare = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closed: Promise<void> | undefined
-  return {
-    bare,
-    root: bare.withPlugin(guardOutsideUnits),
-    pool,
-    close: () => (closed ??= bare.destroy()),
-  }
+  return { bare, root: bare.withPlugin(guardOutsideUnits), pool, close: () => (closed ??= bare.destroy()) }
 }

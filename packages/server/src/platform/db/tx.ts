@@ -6,7 +6,6 @@ import type { Database } from './schema.ts'
 /** For reads: the root handle or a transaction. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
 
-/** A running unit of work. */
 export type Tx = {
   readonly db: Transaction<Database>
   /** Service time, constant within the unit. */

@@ -5,10 +5,7 @@ const NEVER = new Set(['168.63.129.16'])
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
-/**
- * True only for addresses of the public internet (an allow-list). IPv6 forms that carry IPv4 (NAT64, 6to4, Teredo) are not
- * public; a mapped address is judged as its IPv4.
- */
+/** True only for the public internet. IPv6 that carries IPv4 (NAT64, 6to4, Teredo) is not; a mapped address is its IPv4. */
 export function isPublicAddress(address: string): boolean {
   // A zone (`fe80::1%eth0`) only makes sense on a local link.
   if (address.includes('%') || !ipaddr.isValid(address)) return false

@@ -12,8 +12,24 @@ type Exchanges = {
   giveUp(): void
 }
 
+/** Egress by an agent of undici; `urlOf` reads an address, or throws. */
+export function egressBy(agent: Agent, system: SystemClock, urlOf: (address: string) => URL): Egress {
+  const exchanges = openExchanges(agent)
+  return {
+    request: async (request) => {
+      const startedMs = system.nowMs()
+      const answer = await exchanges.run(request, urlOf(request.url))
+      return { ...answer, elapsedMs: system.nowMs() - startedMs }
+    },
+    close: async () => {
+      exchanges.giveUp()
+      await agent.destroy()
+    },
+  }
+}
+
 /** Uses undici's handlers: the streams and signals of its `request` took most of the processor time of a small delivery. */
-export function openExchanges(dispatcher: Dispatcher): Exchanges {
+function openExchanges(dispatcher: Dispatcher): Exchanges {
   const underWay = new Set<Exchange>()
   let closed = false
   return {
@@ -33,11 +49,10 @@ export function openExchanges(dispatcher: Dispatcher): Exchanges {
 
 /** One exchange; it ends once, and later events are ignored. */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<Answer>
+  readonly #answered = Promise.withResolvers<Answer>()
+  readonly answer: Promise<Answer> = this.#answered.promise
   readonly #request: EgressRequest
   readonly #over: () => void
-  readonly #resolve: (answer: Answer) => void
-  readonly #reject: (failure: EgressFailure) => void
   readonly #timer: NodeJS.Timeout
   readonly #giveUp = () => this.giveUp()
   #controller: Dispatcher.DispatchController | undefined
@@ -49,12 +64,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
 
   constructor(request: EgressRequest, over: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    this.answer = promise
     this.#request = request
     this.#over = over
-    this.#resolve = resolve
-    this.#reject = reject
     // In a process that was paused, timers fire before arrived data is read: `setImmediate` lets the answer win.
     this.#timer = setTimeout(() => setImmediate(() => this.#fail(tooLate(request))), request.timeoutMs)
     request.signal?.addEventListener('abort', this.#giveUp, { once: true })
@@ -118,13 +129,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#chunks.push(chunk.subarray(0, room))
     this.#size += room
-    this.#end(() => this.#resolve(this.#answer(true)))
+    this.#end(() => this.#answered.resolve(this.#answer(true)))
     // The rest of the answer is still arriving, so the connection must end.
     controller.abort(tooLarge)
   }
 
   onResponseEnd(): void {
-    this.#end(() => this.#resolve(this.#answer(false)))
+    this.#end(() => this.#answered.resolve(this.#answer(false)))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -141,7 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#failure = failure
     // undici assigns a controller once a connection writes the request.
     failure.sent = this.#controller !== undefined
-    this.#end(() => this.#reject(failure))
+    this.#end(() => this.#answered.reject(failure))
     this.#controller?.abort(failure)
   }
 
@@ -251,19 +262,9 @@ export function openPooledEgress(system: SystemClock = systemClock): Egress {
     allowH2: false,
     connect: skippingInformational(buildConnector({ timeout: 10_000, allowH2: false })),
   })
-  const exchanges = openExchanges(agent)
-  return {
-    request: async (request) => {
-      const startedMs = system.nowMs()
-      const url = URL.parse(request.url)
-      if (url === null || !/^https?:$/.test(url.protocol))
-        throw new EgressFailure('refused_address', 'The address is not a valid URL.')
-      const answer = await exchanges.run(request, url)
-      return { ...answer, elapsedMs: system.nowMs() - startedMs }
-    },
-    close: async () => {
-      exchanges.giveUp()
-      await agent.destroy()
-    },
-  }
+  return egressBy(agent, system, (address) => {
+    const url = URL.parse(address)
+    if (url !== null && /^https?:$/.test(url.protocol)) return url
+    throw new EgressFailure('refused_address', 'The address is not a valid URL.')
+  })
 }

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { SystemClock } from '../clock.ts'
 import { checkDestination, isPublicAddress, literalAddress } from './destination.ts'
-import { asFailure, openExchanges, skippingInformational } from './exchange.ts'
+import { asFailure, egressBy, skippingInformational } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 type GuardedEgressOptions = {
@@ -41,19 +41,16 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
     allowH2: false,
   })
-  const exchanges = openExchanges(agent)
+  const egress = egressBy(agent, options.system, (address) => {
+    const check = checkDestination(address, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
+    if (check.ok) return check.url
+    throw new EgressFailure('refused_address', check.reason)
+  })
   return {
-    request: async (request) => {
-      const startedMs = options.system.nowMs()
-      const check = checkDestination(request.url, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
-      if (!check.ok) throw new EgressFailure('refused_address', check.reason)
-      const answer = await exchanges.run(request, check.url)
-      return { ...answer, elapsedMs: options.system.nowMs() - startedMs }
-    },
-    close: async () => {
+    request: egress.request,
+    close: () => {
       closing.abort()
-      exchanges.giveUp()
-      await agent.destroy()
+      return egress.close()
     },
   }
 }

@@ -19,16 +19,7 @@ import {
 
 export type { CountryCode } from './country-lists.ts'
 
-const apart: Readonly<Record<string, string>> = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  ı: 'i',
-  þ: 'th',
-}
+const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', ı: 'i', þ: 'th' }
 
 /** Lower-cases, removes accents, and separates words by one space. */
 export function foldPlace(text: string): string {

@@ -1,7 +1,4 @@
-/**
- * The AI vendors behind `port.ts`, loaded with the first question: their packages are a fifth of what a start reads, and most
- * processes ask none. Each team key has its own breaker account.
- */
+/** AI vendors behind `port.ts`, loaded with the first question: a fifth of what a start reads. Each key has its own breaker. */
 import { sha256 } from '../../platform/secrets.ts'
 import { throughBreaker, type VendorBreaker } from '../breaker/breaker.ts'
 import type { Held } from '../failure.ts'

@@ -57,7 +57,7 @@ async function judge(
   parameters: CallParameters,
   { posts, prompt }: AiQuestion,
 ): Promise<readonly AiVerdict[]> {
-  const ask = (some: readonly AiPost[]) => askModel(context, parameters, { filter: prompt, posts: some })
+  const ask = (some: readonly AiPost[]) => askModel(context, parameters, prompt, some)
   const together = await ask(posts)
   if (typeof together !== 'string') return posts.map(({ id }, index) => ({ id, ...together[index]! }))
   // If the vendor also rejects a harmless post, the cause is the model or our request, not these posts.
@@ -131,7 +131,8 @@ type AiReply = Verdicts | 'unreadable' | 'refused'
 async function askModel(
   { call, withoutReasoning, nonce }: JudgeContext,
   parameters: CallParameters,
-  { filter, posts }: { filter: string; posts: readonly AiPost[] },
+  filter: string,
+  posts: readonly AiPost[],
 ): Promise<AiReply> {
   const { instructions, prompt, ids } = buildPrompt(filter, posts, nonce)
   const named = `${parameters.vendor} ${parameters.model}`

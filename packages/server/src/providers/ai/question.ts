@@ -1,6 +1,7 @@
 /** How a question is written for a model, and how its answer is read. */
 import { z } from 'zod'
 import { cleanText } from '../../platform/text.ts'
+import { parseJson } from '../calls.ts'
 import type { AiPost } from './port.ts'
 
 type Prompt = { readonly instructions: string; readonly prompt: string; readonly ids: readonly string[] }
@@ -96,18 +97,18 @@ const maxSteps = 2_000_000
 /** The only JSON object or list in a text; undefined when there is none or more than one. */
 export function onlyJsonIn(text: string): unknown {
   const budget = { steps: maxSteps }
-  let found: { readonly value: unknown } | undefined
+  let found: unknown
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] !== '{' && text[at] !== '[') continue
     const end = endOf(text, at, budget)
     if (budget.steps <= 0) return undefined
-    const read = end === null ? undefined : parsed(text.slice(at, end))
-    if (!read) continue
-    if (found) return undefined
+    const read = end === null ? undefined : parseJson(text.slice(at, end))
+    if (read === undefined) continue
+    if (found !== undefined) return undefined
     found = read
     at = end! - 1
   }
-  return found?.value
+  return found
 }
 
 /** Index after the matching closing bracket, ignoring brackets in strings; null when there is none. */
@@ -129,12 +130,4 @@ function endOf(text: string, from: number, budget: { steps: number }): number | 
     }
   }
   return null
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
 }

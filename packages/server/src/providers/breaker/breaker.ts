@@ -1,7 +1,4 @@
-/**
- * A breaker per vendor account (table `vendor_breaker`): a held account is not called, and work that needs it is rescheduled
- * without counting a try. A healthy account costs each call one read, shared with concurrent calls, and no write.
- */
+/** A breaker per vendor account: a held one is not called, and its work waits uncounted. A healthy one costs a call one read. */
 import { sql, type Kysely } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Database } from '../../platform/db/schema.ts'

@@ -15,12 +15,10 @@ export function capHolds({ cap, spent }: { cap: number; spent: number }, now: Da
   return { reason: 'cap', until: new Date(Math.min(midnight, now.getTime() + checkAgainMs)) }
 }
 
-type DailyCaps = Readonly<Record<string, number>>
-
 /** Returns a function that tells whether an account has reached its daily cap; queries only for accounts that have one. */
 export function dailyCap(parts: {
   readonly db: Kysely<Database>
-  readonly caps: DailyCaps
+  readonly caps: Readonly<Record<string, number>>
   readonly meter: CostMeter
 }): (account: string, now: Date) => Promise<Held | null> {
   return async (account, now) => {

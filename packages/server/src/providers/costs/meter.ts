@@ -1,7 +1,4 @@
-/**
- * Counts the cost of outside calls per team and source in memory and writes it in bulk every few seconds, so that no call waits
- * for a row. A crash loses the last seconds, which is acceptable: these figures only steer and inform; nobody is charged by them.
- */
+/** Counts costs of calls in memory and writes them in bulk: no call waits. A crash loses seconds; nobody is charged by them. */
 import { sql, type Kysely } from 'kysely'
 import { currentLogContext } from '../../platform/log-context.ts'
 import type { Database } from '../../platform/db/schema.ts'

@@ -36,10 +36,7 @@ const columns = sql`to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendo
   team_micro_dollars as team_micro`
 
 /** What a vendor's calls of one day were spent on, costliest first. */
-export async function listCostliest(
-  db: Kysely<Database>,
-  { vendor, at, most }: { vendor: string; at: Date; most: number },
-): Promise<CostLine[]> {
+export async function listCostliest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
     select ${columns} from serving_cost
     where day = ${dayOf(at)}::date and vendor = ${vendor}
@@ -105,7 +102,9 @@ export async function countInFlight(db: Kysely<Database>, vendor: string, system
 /** Stores a balance reading; returns the mark to warn of, to only one process. */
 export async function noteBalance(
   db: Kysely<Database>,
-  { vendor, balance, at }: { vendor: string; balance: number; at: Date },
+  vendor: string,
+  balance: number,
+  at: Date,
 ): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ balance: number; full_balance: number; told_percent: number | null }>`

@@ -1,7 +1,6 @@
 /** The port of destinations. Adapters map purely, return one outcome per record, and never sleep, retry or keep state. */
 import type { z } from 'zod'
 
-/** The kinds that have an adapter. */
 export type DestinationKind = 'slack' | 'hubspot' | 'google_sheets' | 's3' | 'attio' | 'salesforce'
 
 /** A request to a platform. Any HTTP answer resolves; it rejects only with `DestinationFailure`. */
@@ -71,7 +70,6 @@ export class DestinationFailure extends Error {
   }
 }
 
-/** An engagement of the person, for a note. */
 export type EngagementDocument = {
   /** Unique for ever within the team; identifies its note. */
   readonly key: string

@@ -81,7 +81,9 @@ export function createNetwork(
   }
 
   async function paged<P extends Page<unknown>>(
-    { operation, at, options }: { operation: string; at: PageAt | null; options: CallOptions | undefined },
+    operation: string,
+    at: PageAt | null,
+    options: CallOptions | undefined,
     read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
   ): Promise<P> {
     const served = (page: P, source: VendorId): P =>
@@ -101,19 +103,13 @@ export function createNetwork(
     company: (which, options) => first(options, (vendor, callOptions) => vendor.company(which, callOptions)),
     post: (urn, options) => first(options, (vendor, callOptions) => vendor.post(urn, callOptions)),
     posts: (of, at, options) =>
-      paged({ operation: 'posts', at, options }, (vendor, cursor, callOptions) =>
-        vendor.posts(of, cursor, callOptions),
-      ),
+      paged('posts', at, options, (vendor, cursor, callOptions) => vendor.posts(of, cursor, callOptions)),
     reactions: (post, at, options) =>
-      paged({ operation: 'reactions', at, options }, (vendor, cursor, callOptions) =>
-        vendor.reactions(post, cursor, callOptions),
-      ),
+      paged('reactions', at, options, (vendor, cursor, callOptions) => vendor.reactions(post, cursor, callOptions)),
     comments: (post, at, options) =>
-      paged({ operation: 'comments', at, options }, (vendor, cursor, callOptions) =>
-        vendor.comments(post, cursor, callOptions),
-      ),
+      paged('comments', at, options, (vendor, cursor, callOptions) => vendor.comments(post, cursor, callOptions)),
     searchPosts: (search, at, options) =>
-      paged({ operation: 'searchPosts', at, options }, (vendor, cursor, callOptions) =>
+      paged('searchPosts', at, options, (vendor, cursor, callOptions) =>
         vendor.searchPosts(search, cursor, callOptions),
       ),
     replies: async (post, from, ref, options) => ({

@@ -47,10 +47,7 @@ async function countCalls({ db, maxCallsOf }: TeamBudgetParts, calls: readonly C
   return calls.map((call) => (left.get(call) ?? -1) >= 0)
 }
 
-/**
- * The network with a daily call limit per team. Above the limit, calls throw `rate_limited`, held until the next UTC day, so that
- * background work waits without counting a try and API callers learn when to come back.
- */
+/** The network with a daily limit per team; above it calls throw `rate_limited`, held until the next UTC day, so work waits. */
 export function budgetedByTeam(network: Network, parts: TeamBudgetParts): Network {
   const count = gathered((calls: readonly Call[]) => countCalls(parts, calls))
   const counted =

@@ -47,8 +47,5 @@ export async function readProgress(
   if (!read.success) throw unreadable(operation)
   const { items, totalCount } = read.data
   const reached = offset + items.length
-  return {
-    members: items.flatMap(progressOf),
-    next: items.length === 0 || reached >= totalCount ? null : reached,
-  }
+  return { members: items.flatMap(progressOf), next: items.length === 0 || reached >= totalCount ? null : reached }
 }

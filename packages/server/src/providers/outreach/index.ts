@@ -11,8 +11,7 @@ export { outreachAccount, type HeyReachOptions } from './heyreach-client.ts'
 
 /** The platform behind its breaker. `checkKey` bypasses it; a rejected key pauses the rules elsewhere (OUT-23). */
 export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker): OutreachPlatform {
-  type Asked = { readonly key: string; readonly operation: string; readonly options: CallOptions | undefined }
-  function ask<T>({ key, operation, options }: Asked, call: () => Promise<T>): Promise<T> {
+  function ask<T>(operation: string, key: string, options: CallOptions | undefined, call: () => Promise<T>) {
     const refuse = (held: Held, afterMs: number) =>
       new OutreachFailure({
         kind: held.reason === 'rate' ? 'rate_limited' : 'unavailable',
@@ -25,17 +24,14 @@ export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker)
   }
   return {
     checkKey: (key, options) => platform.checkKey(key, options),
-    listCampaigns: (key, options) =>
-      ask({ key, operation: 'listCampaigns', options }, () => platform.listCampaigns(key, options)),
+    listCampaigns: (key, options) => ask('listCampaigns', key, options, () => platform.listCampaigns(key, options)),
     findCampaign: (key, id, options) =>
-      ask({ key, operation: 'findCampaign', options }, () => platform.findCampaign(key, id, options)),
+      ask('findCampaign', key, options, () => platform.findCampaign(key, id, options)),
     addLeads: (key, campaignId, leads, options) =>
-      ask({ key, operation: 'addLeads', options }, () => platform.addLeads(key, campaignId, leads, options)),
+      ask('addLeads', key, options, () => platform.addLeads(key, campaignId, leads, options)),
     findMembers: (key, campaignId, profileUrls, options) =>
-      ask({ key, operation: 'findMembers', options }, () =>
-        platform.findMembers(key, campaignId, profileUrls, options),
-      ),
+      ask('findMembers', key, options, () => platform.findMembers(key, campaignId, profileUrls, options)),
     readProgress: (key, campaignId, offset, options) =>
-      ask({ key, operation: 'readProgress', options }, () => platform.readProgress(key, campaignId, offset, options)),
+      ask('readProgress', key, options, () => platform.readProgress(key, campaignId, offset, options)),
   }
 }

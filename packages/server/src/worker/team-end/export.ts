@@ -11,9 +11,7 @@ const exported: readonly TeamTable[] = [
   ...teamTables.filter(({ name }) => !notExported.has(name)).toReversed(),
 ]
 
-/**
- * Exports a team's rows at one instant as JSON lines `{"table", "row"}`, in chunks; awaits each `write`. No secrets, no bytes.
- */
+/** Exports a team's rows at one instant as JSON lines `{"table", "row"}`; awaits each `write`. No secrets, no bytes. */
 export async function exportTeam(
   db: Kysely<Database>,
   teamId: string,

@@ -1,7 +1,4 @@
-/**
- * Every table with rows of a team, referencing tables first (`test/trust/team-end.test.ts`). Only here are tables written by a
- * module that does not own them: deletion needs one order, and leaves nothing for which a module's rules matter.
- */
+/** Every table with rows of a team, referencing ones first. Only here are others' tables written: an end needs one order. */
 /** `teamColumn` names the team. */
 export type TeamTable = { readonly name: string; readonly teamColumn: string }
 

@@ -96,7 +96,6 @@ const querySize = 100
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly record: Found }
   | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }

@@ -90,7 +90,6 @@ export type Found = {
 
 export type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
 
-/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly isNew: boolean; readonly record: Found }
   /** `existing`: the id of a record that has the same email. */

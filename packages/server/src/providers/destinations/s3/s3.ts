@@ -1,7 +1,4 @@
-/**
- * A bucket of S3 or a compatible store: gzipped JSON lines, one file per delivery, by UTC day. Named after its deliveries and
- * written once (`If-None-Match`), a file is found by a repeat; `manifest.json`, written last, lists the files that count.
- */
+/** Gzipped JSON lines in a bucket, a file per delivery, named after it and written once; the day's `manifest.json` is last. */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { checkBy, failureIn, outcomeOf, platformFailure } from '../http.ts'

@@ -182,7 +182,6 @@ const resultRow = z.looseObject({
   errors: listOf(recordError),
 })
 
-/** The outcome of a write. */
 export type WriteResult =
   | { readonly state: 'written'; readonly id: string; readonly isNew: boolean }
   | {

@@ -1,7 +1,4 @@
-/**
- * Google Sheets: one row per person, appended once. Column A holds our key and is read before each append, which cannot be
- * repeated safely; rows are never rewritten, because people sort and edit them.
- */
+/** Google Sheets: a row per person, appended once: column A has our key and is read before; people sort and edit the rows. */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'
 import { askJson, checkBy, failureIn, outcomeOf, platformFailure, type JsonRequest, type Platform } from '../http.ts'

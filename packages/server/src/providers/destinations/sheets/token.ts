@@ -31,7 +31,7 @@ export type ServiceAccount = z.output<typeof account>
 /** Reads a key file, as an object or JSON text. */
 export const serviceAccount = z.preprocess((value) => {
   if (typeof value !== 'string') return value
-  return value.length > 20_000 ? undefined : parseJson(Buffer.from(value))
+  return value.length > 20_000 ? undefined : parseJson(value)
 }, account)
 
 function isRsaKey(pem: string): boolean {

@@ -40,10 +40,7 @@ export const ownerIn = (cursor: PageCursor | null): Owner | null => {
 export const ownerFor = (owner: Owner | null): PageCursor =>
   owner === null ? {} : { owner: owner.urn, ownerName: owner.name }
 
-/**
- * The posts written by the feed's owner, and the owner as far as known. `ask` looks up the owner's id only when handles cannot
- * decide; if the vendor does not know the handle, undecided posts are left out.
- */
+/** The posts by the feed's owner. `ask` looks up the owner only when handles cannot decide; an unknown one leaves posts out. */
 export async function keepOwn(
   posts: readonly Post[],
   { of, owner, ask }: { of: PostsOf; owner: Owner | null; ask: () => Promise<Owner> },
