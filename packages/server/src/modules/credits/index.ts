@@ -49,7 +49,6 @@ export {
   giveBackCharges,
   disputeOperations,
   listDisputes,
-  type DisputeForOperator,
   type DisputeState,
 } from './disputes.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote } from './rules/spend-gate.ts'

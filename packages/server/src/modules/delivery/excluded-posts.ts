@@ -6,7 +6,7 @@ import type { Post } from '../../providers/ports.ts'
 import { findExcludedContacts } from '../leads/index.ts'
 import { rememberPeople } from '../network/index.ts'
 
-export type PostAuthor = {
+type PostAuthor = {
   readonly kind: string
   readonly urn: string | null
   readonly otherUrns?: readonly string[]

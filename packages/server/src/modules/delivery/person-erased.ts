@@ -89,7 +89,7 @@ export async function tellErased(
   if (drafts.length > lost.length) tx.enqueue('delivery', teamId)
 }
 
-export type ToldReceiver = {
+type ToldReceiver = {
   readonly kind: 'webhook'
   readonly id: string
   readonly state: 'waiting' | 'delivered' | 'failed'

@@ -23,7 +23,7 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
 export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
 
 /** A `lead.detected` to serialise; `agent` is null when no agent judges the person. */
-export type LeadEvent = { readonly id: string; readonly leadId: string; readonly agent: AgentSays | null }
+type LeadEvent = { readonly id: string; readonly leadId: string; readonly agent: AgentSays | null }
 
 /** Serialises `lead.detected` events, once: every attempt sends these bytes. Absent where lead or source is gone. */
 export async function leadDetectedBodies(

@@ -7,6 +7,7 @@ export { checkCampaign, findConnection, openConnection, type OutreachDeps } from
 export { historiesDue, queueHistories } from './history.ts'
 export { outreachWork } from './jobs.ts'
 export { outreachOperations } from './operations.ts'
+export { inPieces } from './rules/sending.ts'
 export { findRecipients, sendAll } from './send-request.ts'
 export { withoutErased, type NamedPerson } from './recipients.ts'
 export { listSentPeople } from './ledger-store.ts'

@@ -1,6 +1,6 @@
 /** Table types, for the query builder only: set-based SQL names its own row types. */
 
-/** Each folder that writes tables adds them in its `schema.ts` by `declare module`. */
+/** A folder whose statements use the query builder adds its tables in its `schema.ts` by `declare module`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that write tables
 export interface Tables {}
 

@@ -25,7 +25,8 @@ function mayGo(destination: Target): RawBuilder<boolean> {
   ) as RawBuilder<boolean>
 }
 
-const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
+/** SQL: leads `l` with what filters compare. */
+export const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
 /** The ids of those leads that may go to a destination. */
 export async function listAllowed(db: Reader, destination: Target, leadIds: readonly string[]): Promise<Set<string>> {

@@ -10,7 +10,7 @@ import { areExcludedSince } from '../../leads/index.ts'
 import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 
 /** `origin` is the base URL of the service. */
-export type ExportParts = { readonly vault: Vault; readonly origin: () => string }
+type ExportParts = { readonly vault: Vault; readonly origin: () => string }
 
 type At = { readonly db: Reader; readonly now: Date }
 

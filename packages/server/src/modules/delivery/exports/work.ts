@@ -22,8 +22,9 @@ import {
   reschedule,
   type WorkDeps,
 } from '../../../platform/work/index.ts'
-import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
+import { compileForPeople } from '../../fit/index.ts'
 import { csvLine, isExcluded, leadsById, type LeadResource } from '../../leads/index.ts'
+import { leadsWithFacts } from '../destinations/queue.ts'
 import { columnsOf, type Preset } from './columns.ts'
 
 const partRows = 2_000
@@ -78,8 +79,6 @@ export async function insertExport(
   tx.enqueue('export', teamId)
   return id
 }
-
-const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
 /** Newest first: all that match; for a preset one per person, without excluded people and leads still in enrichment. */
 async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addLines, countSendable, cut, hostOf, nextTryAt } from './plan.ts'
+import { addLines, countSendable, hostOf, nextTryAt } from './plan.ts'
 
 describe('what a preview adds up to', () => {
   it('counts those who go, and lists them before the others, the most first', () => {
@@ -18,13 +18,6 @@ describe('what a preview adds up to', () => {
       { reason: 'delivered', count: 4 },
     ])
     expect(countSendable(lines)).toBe(8)
-  })
-})
-
-describe('parts', () => {
-  it('hold everything once, in order', () => {
-    expect(cut([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
-    expect(cut([], 2)).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
 import { shareAccount } from '../../credits/index.ts'
-import { findRecipients, withoutErased, type OutreachDeps } from '../../outreach/index.ts'
+import { findRecipients, inPieces, withoutErased, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 const dayMs = 86_400_000
@@ -158,7 +158,7 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
   const hosts = [...new Set(groups.flatMap((group) => (group.goes > 0 ? (group.destination ?? []) : [])))]
   const parts = rows
     .filter(({ reason }) => isSendable(reason))
-    .flatMap((row) => cut(row.ids, partRows).map((ids): Part => ({ ownerId: row.ownerId, ids, how: howOf(row) })))
+    .flatMap((row) => inPieces(row.ids, partRows).map((ids): Part => ({ ownerId: row.ownerId, ids, how: howOf(row) })))
   const total = countSendable(lines)
   if (total > bounds.plannedSend) return refuse('too_many_to_send')
   return {
@@ -194,8 +194,8 @@ async function resolveCampaign(
     ...(Object.keys(counts) as (keyof typeof counts)[]).map((reason) => ({ reason, count: counts[reason] })),
   ])
   const parts = [
-    ...cut(leadIds, leadsPerCall).map((ids): Part => ({ ownerId: null, ids, how: { what: 'campaign' } })),
-    ...cut(people, leadsPerCall).map(
+    ...inPieces(leadIds, leadsPerCall).map((ids): Part => ({ ownerId: null, ids, how: { what: 'campaign' } })),
+    ...inPieces(people, leadsPerCall).map(
       (some): Part => ({ ownerId: null, ids: [], how: { what: 'people', people: some } }),
     ),
   ]
@@ -223,7 +223,7 @@ async function resolveReplay(
       lines: addLines([{ reason: 'now', count: ids.length }]),
       ...noGroups,
     },
-    parts: cut(ids, partRows).map((some): Part => ({ ownerId, ids: some, how })),
+    parts: inPieces(ids, partRows).map((some): Part => ({ ownerId, ids: some, how })),
   }
 }
 
@@ -246,10 +246,6 @@ export function addLines(lines: readonly Line[]): Line[] {
     .filter(({ count }) => count > 0)
     .sort((a, b) => Number(isSendable(b.reason)) - Number(isSendable(a.reason)) || b.count - a.count)
 }
-
-/** Cuts a list into parts of at most `size`, in order. */
-export const cut = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
 /** The host of a URL, for display; null if it is none. */
 export const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
