@@ -51,12 +51,9 @@ const columnsOf = (settings: TeamSettings) =>
 export async function createTeam(
   tx: Tx,
   { vault, ids }: { vault: Vault; ids: Ids },
-  {
-    firstKey = true,
-    id = tx.newId(),
-    ...wanted
-  }: TeamChange & { readonly name: string; readonly firstKey?: boolean; readonly id?: string },
+  wanted: TeamChange & { readonly name: string; readonly firstKey?: boolean; readonly id?: string },
 ): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
+  const { firstKey = true, id = tx.newId() } = wanted
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
   const decided = decideStatus(null, wanted, tx.now)

@@ -46,8 +46,16 @@ export const agentsFedBy = (teamId: string, sources: RawBuilder<unknown>): RawBu
   sql`select a.agent_id from (${sources}) fed
     join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`
 
-/** SQL: a unique mark per note, so that units that note the same person do not wait for each other. */
-const mark = (tx: Tx): RawBuilder<number> => sql`${randomPartOf(tx.newId())}::bigint`
+/** Adds notes `(team_id, agent_id, about, urn)`; true when there were any. */
+async function note(tx: Tx, notes: RawBuilder<unknown>): Promise<boolean> {
+  // A unique mark per note, so that units that note the same person do not wait for each other.
+  const { numAffectedRows } = await sql`
+    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
+    select distinct n.team_id, n.agent_id, n.about, n.urn, ${randomPartOf(tx.newId())}::bigint
+    from (${notes}) n (team_id, agent_id, about, urn)
+    on conflict do nothing`.execute(tx.db)
+  return Number(numAffectedRows ?? 0) > 0
+}
 
 /** Notes people whose leads of a source changed, for every agent that has the source. */
 export async function notePeople(
@@ -56,25 +64,19 @@ export async function notePeople(
   people: readonly { readonly sourceId: string; readonly personUrn: string }[],
 ): Promise<void> {
   if (people.length === 0) return
-  const result = await sql`
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct x.team_id, x.agent_id, 'person', changed.urn, ${mark(tx)}
+  const notes = sql`select x.team_id, x.agent_id, 'person'::text, changed.urn
     from unnest(${people.map((one) => one.sourceId)}::uuid[], ${people.map((one) => one.personUrn)}::text[])
       as changed (source_id, urn)
-    join agent_source x on x.team_id = ${teamId} and x.source_id = changed.source_id
-    on conflict do nothing`.execute(tx.db)
-  if (Number(result.numAffectedRows ?? 0) > 0) tx.enqueue('ranking', teamId)
+    join agent_source x on x.team_id = ${teamId} and x.source_id = changed.source_id`
+  if (await note(tx, notes)) tx.enqueue('ranking', teamId)
 }
 
 /** Notes posts whose text changed, for every agent of the team; people who engaged with them are judged again. */
 export async function notePosts(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   if (urns.length === 0) return
-  const result = await sql`
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct x.team_id, x.agent_id, 'post', edited.urn, ${mark(tx)}
-    from unnest(${[...urns]}::text[]) as edited (urn) join agent_source x on x.team_id = ${teamId}
-    on conflict do nothing`.execute(tx.db)
-  if (Number(result.numAffectedRows ?? 0) > 0) tx.enqueue('ranking', teamId)
+  const notes = sql`select x.team_id, x.agent_id, 'post'::text, edited.urn
+    from unnest(${[...urns]}::text[]) as edited (urn) join agent_source x on x.team_id = ${teamId}`
+  if (await note(tx, notes)) tx.enqueue('ranking', teamId)
 }
 
 /** Notes people of agents of any team. Marks no team's work: workers find it by themselves. */
@@ -83,11 +85,11 @@ export async function noteAgentPeople(
   people: readonly { readonly teamId: string; readonly agentId: string; readonly urn: string }[],
 ): Promise<void> {
   if (people.length === 0) return
-  await sql`
-    insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct p."teamId", p."agentId", 'person', p.urn, ${mark(tx)}
-    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p ("teamId" uuid, "agentId" uuid, urn text)
-    on conflict do nothing`.execute(tx.db)
+  await note(
+    tx,
+    sql`select p."teamId", p."agentId", 'person'::text, p.urn
+      from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p ("teamId" uuid, "agentId" uuid, urn text)`,
+  )
 }
 
 /** Takes notes of one agent; returns their people and posts. Read the facts only afterwards, so that no change is missed. */

@@ -9,22 +9,6 @@ import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
 import { findTeamSecrets } from './secrets.ts'
 
-/** `sealed` is null once an erasure has removed the answer. */
-type IdempotencyAnswerTable = {
-  team_id: string
-  scope: Buffer
-  body_hash: Buffer
-  status: number
-  sealed: Buffer | null
-  expires_at: Date
-}
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    idempotency_answer: IdempotencyAnswerTable
-  }
-}
-
 /** Lease of a locked key, in system time. */
 const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
@@ -75,15 +59,12 @@ export async function findAnswer(
   db: Reader,
   { vault, teamId, scope, now }: { vault: Vault; teamId: string; scope: Buffer; now: Date },
 ): Promise<StoredAnswer | null> {
-  const row = await db
-    .selectFrom('idempotency_answer')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('scope', '=', scope)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (!row) return null
-  const { body_hash: hash, status, sealed } = row
+  const { rows } = await sql<{ hash: Buffer; status: number; sealed: Buffer | null }>`
+    select body_hash as hash, status, sealed from idempotency_answer
+    where team_id = ${teamId} and scope = ${scope} and expires_at > ${now}`.execute(db)
+  if (!rows[0]) return null
+  const { hash, status, sealed } = rows[0]
+  // An erasure has removed the answer.
   if (sealed === null) return { hash, status, body: null, isErased: true }
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
@@ -98,20 +79,15 @@ export async function recordAnswer(
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')
-  const stored = {
-    body_hash: answer.hash,
-    status: answer.status,
-    sealed: answer.isErased ? null : vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)),
-    expires_at: new Date(tx.now.getTime() + replayMs),
-  }
-  const { numInsertedOrUpdatedRows } = await tx.db
-    .insertInto('idempotency_answer')
-    .values({ team_id: teamId, scope: answer.scope, ...stored })
-    .onConflict((conflict) =>
-      conflict.columns(['team_id', 'scope']).doUpdateSet(stored).where('idempotency_answer.expires_at', '<=', tx.now),
-    )
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  const { scope, hash, status, isErased, body } = answer
+  const sealed = isErased ? null : vault.sealFor(team, boundTo(scope), JSON.stringify(body))
+  const { numAffectedRows } = await sql`
+    insert into idempotency_answer as a (team_id, scope, body_hash, status, sealed, expires_at)
+    values (${teamId}, ${scope}, ${hash}, ${status}, ${sealed}, ${new Date(tx.now.getTime() + replayMs)})
+    on conflict (team_id, scope) do update set body_hash = excluded.body_hash, status = excluded.status,
+      sealed = excluded.sealed, expires_at = excluded.expires_at
+    where a.expires_at <= ${tx.now}`.execute(tx.db)
+  return numAffectedRows === 1n
 }
 
 /** Deletes at most `limit` expired answers; returns how many. */

@@ -101,7 +101,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps) 
       const subject = subjectOf(input)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
         const existing = await findByIdentity(tx.db, teamId, sha256(subject.identity))
-        const plan = await planTrack(tx.db, { existing, subject, named, now: tx.now })
+        const plan = await planTrack(tx.db, existing, { subject, named, now: tx.now })
         return {
           ...presentEstimate(plan, {
             balance: (await readBalance(tx.db, teamId, tx.now)).balance,

@@ -95,12 +95,8 @@ export type TrackPlan = {
 /** Plans tracking; refuses settings that exclude each other. */
 export async function planTrack(
   db: Reader,
-  {
-    existing,
-    subject,
-    named,
-    now,
-  }: { existing: Source | undefined; subject: Subject; named: RequestedSearch; now: Date },
+  existing: Source | undefined,
+  { subject, named, now }: { subject: Subject; named: RequestedSearch; now: Date },
 ): Promise<TrackPlan> {
   const before = existing ? await readState(db, existing) : null
   const revived = existing !== undefined && existing.status !== 'active'
@@ -194,7 +190,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   const { username } = subject
   const { balance } = await lockAccount(tx, teamId)
   const existing = await lockSourceByIdentity(tx, teamId, { username, identity: sha256(subject.identity) })
-  const plan = await planTrack(tx.db, { existing, subject, named: request.named, now: tx.now })
+  const plan = await planTrack(tx.db, existing, { subject, named: request.named, now: tx.now })
   const { before, state, revived } = plan
   const isOther = existing !== undefined && existing.type !== 'keyword'
   requireConsent(plan, request, {
@@ -203,7 +199,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   })
   if ((!existing || revived) && !(await mayTrackMore(tx, teamId))) return refuse('source_limit_reached')
   if (existing) {
-    await saveTracked(tx, { source: existing, settings: state.source, revived, onTrial: caller.status === 'trial' })
+    await saveTracked(tx, existing, { settings: state.source, revived, onTrial: caller.status === 'trial' })
     await saveState(tx, existing, state)
   }
   const source: Source = existing

@@ -128,18 +128,15 @@ async function fill(
     people: rows.map(({ personUrn, handleBefore }) => ({ urn: personUrn, handle: handleBefore })),
     companyUrns: people.flatMap(({ facts: { companyUrn } }) => companyUrn ?? []),
   })
-  await storeTexts(
-    tx,
-    teamId,
-    people.flatMap(({ facts: { name, jobTitle, companyName, companyDomain, country, companyIndustry } }) => [
-      { column: 'name' as const, text: name },
-      { column: 'job_title' as const, text: jobTitle },
-      { column: 'company_name' as const, text: companyName },
-      { column: 'company_domain' as const, text: companyDomain },
-      { column: 'country' as const, text: country },
-      { column: 'company_industry' as const, text: companyIndustry },
-    ]),
-  )
+  const texts = people.map(({ facts: { name, country, ...facts } }) => ({
+    name,
+    country,
+    job_title: facts.jobTitle,
+    company_name: facts.companyName,
+    company_domain: facts.companyDomain,
+    company_industry: facts.companyIndustry,
+  }))
+  await storeTexts(tx, teamId, texts)
   return rows
 }
 
@@ -203,9 +200,7 @@ export async function refreshCompany(
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
   await holdById(tx, teamId, { people: [], companyUrns: [company.urn] })
   await storeTexts(tx, teamId, [
-    { column: 'company_name', text: company.name },
-    { column: 'company_domain', text: company.domain },
-    { column: 'company_industry', text: company.industry },
+    { company_name: company.name, company_domain: company.domain, company_industry: company.industry },
   ])
   return Number(result.numAffectedRows ?? 0)
 }

@@ -73,7 +73,7 @@ export async function insertLeads(
   if (rows.length === 0) return ids
   const posts = taken.map(({ post }, place) => ({ place, ...post }))
   // Raw leads are in no list that filters by text, and stay raw.
-  const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
+  const texts = origin.enrichment === 'raw' ? [] : rows.map(({ name }) => ({ name }))
   const kept = storeTextsSql(origin.teamId, texts)
   await sql`
     ${kept === null ? sql`` : sql`with texts as (${kept})`}

@@ -89,18 +89,19 @@ export async function leadsWithText(
   return null
 }
 
-type Text = { readonly column: TextFilter['column']; readonly text: string | null }
+/** The texts of a lead, by column. */
+type Texts = { readonly [Column in TextFilter['column']]?: string | null }
 
 /** SQL that stores the texts of leads being written; null when there are none. */
-export function storeTextsSql(teamId: string, texts: readonly Text[]): RawBuilder<unknown> | null {
-  const kept = texts.filter((each) => each.text !== null)
+export function storeTextsSql(teamId: string, texts: readonly Texts[]): RawBuilder<unknown> | null {
+  const kept = texts.flatMap((of) => Object.entries(of)).filter(([, text]) => text !== null)
   if (kept.length === 0) return null
   // In key order, so that two units storing the same texts do not deadlock.
   return sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct on (field, key) ${teamId}::uuid, field, key, folded
     from (select t.field, text_fold(t.text) as folded, hashtextextended(text_fold(t.text), 0) as key
-      from unnest(${kept.map((each) => each.column)}::text[], ${kept.map((each) => each.text)}::text[]) as t (field,
+      from unnest(${kept.map(([column]) => column)}::text[], ${kept.map(([, text]) => text)}::text[]) as t (field,
           text)) t
     where not exists (select 1 from lead_text known
       where known.team_id = ${teamId} and known.field = t.field and known.key = t.key)
@@ -109,7 +110,7 @@ export function storeTextsSql(teamId: string, texts: readonly Text[]): RawBuilde
 }
 
 /** Stores the texts of leads, in the unit of work that writes the leads. */
-export async function storeTexts(tx: Tx, teamId: string, texts: readonly Text[]): Promise<void> {
+export async function storeTexts(tx: Tx, teamId: string, texts: readonly Texts[]): Promise<void> {
   await storeTextsSql(teamId, texts)?.execute(tx.db)
 }
 

@@ -104,8 +104,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
   if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   const onTrial = caller.status === 'trial'
-  if (existing)
-    await saveTracked(tx, { source: existing, settings: decision.settings, revived: decision.revived, onTrial })
+  if (existing) await saveTracked(tx, existing, { settings: decision.settings, revived: decision.revived, onTrial })
   if (existing && request.networkUrn !== undefined && existing.networkUrn === null)
     await saveNetworkUrn(tx, existing, request.networkUrn)
   // The account's lock is held, so no other request of the team can have created the source.

@@ -30,14 +30,10 @@ export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
 /** Inserts a source; undefined when another request inserted that identifier meanwhile. */
 export async function insertSource(
   tx: Tx,
-  source: {
-    teamId: string
-    type: Source['type']
-    username: string
-    settings: SourceSettings
-    schedule?: Schedule
-    identity?: Buffer
-    networkUrn?: string | undefined
+  source: Pick<Source, 'teamId' | 'type' | 'username' | 'settings'> & {
+    readonly schedule?: Schedule
+    readonly identity?: Buffer
+    readonly networkUrn?: string | undefined
   },
 ): Promise<Source | undefined> {
   const row = await tx.db
@@ -67,12 +63,8 @@ export async function insertSource(
  */
 export async function saveTracked(
   tx: Tx,
-  {
-    source,
-    settings,
-    revived,
-    onTrial,
-  }: { source: Source; settings: SourceSettings; revived: boolean; onTrial: boolean },
+  source: Source,
+  { settings, revived, onTrial }: { settings: SourceSettings; revived: boolean; onTrial: boolean },
 ): Promise<void> {
   await updateSource(tx, source, {
     ...settingsColumns(settings),
