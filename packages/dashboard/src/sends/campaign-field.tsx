@@ -6,6 +6,12 @@ import { SelectField } from '../ui/field.tsx'
 import { PrimaryLink } from '../ui/link.tsx'
 import { EmptyState, Loaded } from '../ui/show.tsx'
 
+export const toKeySettings = (
+  <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
+    Open the key settings
+  </PrimaryLink>
+)
+
 const keyProblems = [
   {
     code: 'not_connected',
@@ -38,18 +44,7 @@ type CampaignFieldProps = {
 export function CampaignField({ value, onValue, known, reason, error }: CampaignFieldProps) {
   const query = useRead('listCampaigns', {}, { staleTime: 30_000 })
   const problem = keyProblems.find(({ code }) => hasCode(query.error, code))
-  if (problem)
-    return (
-      <EmptyState
-        title={problem.title}
-        text={problem.text}
-        action={
-          <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
-            Open the key settings
-          </PrimaryLink>
-        }
-      />
-    )
+  if (problem) return <EmptyState title={problem.title} text={problem.text} action={toKeySettings} />
   return (
     <Loaded query={query} lines={2}>
       {({ campaigns }) => (

@@ -1,2 +1,2 @@
-export { CampaignField } from './campaign-field.tsx'
+export { CampaignField, toKeySettings } from './campaign-field.tsx'
 export { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from './send-dialog.tsx'

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, type NavigateOptions } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -18,50 +18,27 @@ function useUsual(typed: string, onKeys: () => void): readonly Group[] {
   const team = useTeam()
   const text = argumentOf(typed)
   const forMembers = (lines: readonly Line[]) => (team.can('member') ? lines : [])
-  const line = (icon: LucideIcon, label: string, run: Line['run'], words = ''): Line => ({
-    icon,
-    label,
-    run,
-    words,
-  })
-  const typedWords = typed.trim()
+  const line = (icon: LucideIcon, label: string, run: Line['run'], words = ''): Line => ({ icon, label, run, words })
+  const go = (place: NavigateOptions) => () => navigate(place)
+  const own = typed.trim()
   const withText: readonly Line[] = [
     ...forMembers([
-      line(
-        Plus,
-        `Track “${text}”`,
-        () => navigate({ to: '/sources', search: { track: true, lines: text } }),
-        typedWords,
-      ),
-      line(
-        Plus,
-        `Search posts for “${text}” every day`,
-        () => navigate({ to: '/keyword/new', search: { terms: text } }),
-        typedWords,
-      ),
+      line(Plus, `Track “${text}”`, go({ to: '/sources', search: { track: true, lines: text } }), own),
+      line(Plus, `Search posts for “${text}” every day`, go({ to: '/keyword/new', search: { terms: text } }), own),
     ]),
-    line(
-      Search,
-      `Leads whose title has “${text}”`,
-      () => navigate({ to: '/leads', search: { jobTitle: text } }),
-      typedWords,
-    ),
+    line(Search, `Leads whose title has “${text}”`, go({ to: '/leads', search: { jobTitle: text } }), own),
   ]
-  const toSettings = (search: { tab: 'members' | 'keys' | 'sessions'; add?: true }) => () =>
-    navigate({ to: '/settings', search })
+  const adding = (tab: 'members' | 'keys') => go({ to: '/settings', search: { tab, add: true } })
   const forOwners: readonly Line[] = [
-    line(Plus, 'Invite a colleague', toSettings({ tab: 'members', add: true }), 'member invitation mail'),
-    line(Plus, 'Make an API key', toSettings({ tab: 'keys', add: true }), 'developer token'),
+    line(Plus, 'Invite a colleague', adding('members'), 'member invitation mail'),
+    line(Plus, 'Make an API key', adding('keys'), 'developer token'),
   ]
   return [
-    {
-      heading: 'Pages',
-      lines: places.map(({ to, icon, label, words }) => line(icon, label, () => navigate({ to }), words)),
-    },
+    { heading: 'Pages', lines: places.map(({ to, icon, label, words }) => line(icon, label, go({ to }), words)) },
     {
       heading: 'Settings',
       lines: settingsPlaces.map(({ tab, label }) =>
-        line(Settings, label, () => navigate({ to: '/settings', search: { tab } }), 'settings'),
+        line(Settings, label, go({ to: '/settings', search: { tab } }), 'settings'),
       ),
     },
     {
@@ -72,13 +49,18 @@ function useUsual(typed: string, onKeys: () => void): readonly Group[] {
           line(
             Plus,
             'Track a new source',
-            () => navigate({ to: '/sources', search: { track: true } }),
+            go({ to: '/sources', search: { track: true } }),
             'add profile company post url',
           ),
-          line(Plus, 'New keyword search', () => navigate({ to: '/keyword/new' }), 'add terms'),
+          line(Plus, 'New keyword search', go({ to: '/keyword/new' }), 'add terms'),
         ]),
         ...(team.can('owner') ? forOwners : []),
-        line(MonitorSmartphone, 'Your sessions', toSettings({ tab: 'sessions' }), 'devices revoke'),
+        line(
+          MonitorSmartphone,
+          'Your sessions',
+          go({ to: '/settings', search: { tab: 'sessions' } }),
+          'devices revoke',
+        ),
         line(Keyboard, 'Keys', onKeys, 'shortcuts help'),
         line(Sun, 'Light theme', () => chooseTheme('light'), 'appearance'),
         line(Moon, 'Dark theme', () => chooseTheme('dark'), 'appearance'),

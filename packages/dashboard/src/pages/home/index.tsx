@@ -94,6 +94,8 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
   narrow: 'Stop or narrow a source',
 }
 
+const small = { size: 'sm', className: 'shrink-0' } as const
+
 function Gains() {
   const { can } = useTeam()
   const health = useHealth()
@@ -111,18 +113,12 @@ function Gains() {
               <span className="block text-[0.8125rem] break-words text-muted">{wordsOf(gain)}</span>
             </span>
             {gain.kind === 'send' ? (
-              <LinkButton
-                size="sm"
-                className="shrink-0"
-                to="/leads"
-                search={{ isIcp: true, webhookStatus: 'no_webhook' }}
-              >
+              <LinkButton {...small} to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }}>
                 See them
               </LinkButton>
             ) : (
               <LinkButton
-                size="sm"
-                className="shrink-0"
+                {...small}
                 to="/sources/$id"
                 params={{ id: gain.source.id }}
                 search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}

@@ -11,6 +11,7 @@ import { RecordList } from '../../ui/record-list.tsx'
 import { Badge, Card, EmptyState, Loaded } from '../../ui/show.tsx'
 import { CopyField, Explained, TimeAgo } from '../../ui/text.tsx'
 import { useAddress } from '../../app/address.ts'
+import { toKeySettings } from '../../sends/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
@@ -123,11 +124,7 @@ function Campaigns({ connected }: { connected: boolean }) {
         <EmptyState
           title="Not connected"
           text="Once the key of the platform is stored under Settings, its campaigns are listed here."
-          action={
-            <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
-              Open the key settings
-            </PrimaryLink>
-          }
+          action={toKeySettings}
         />
       ) : (
         <RecordList
