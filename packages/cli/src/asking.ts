@@ -10,9 +10,6 @@ export type Asking = {
   ) => Promise<string | undefined>
 }
 
-type Terminal = { readonly input: () => Readable; readonly output: () => Writable }
-type Key = { readonly ctrl?: boolean; readonly name?: string }
-
 /** Aborts the signal when the input ends: prompts handle Ctrl-C, but would wait for ever after Ctrl-D. */
 async function untilInputEnds<T>(
   input: Readable,
@@ -21,7 +18,7 @@ async function untilInputEnds<T>(
 ): Promise<T> {
   const ended = new AbortController()
   const end = (): void => ended.abort()
-  const pressed = (_text: unknown, key: Key | undefined): void => {
+  const pressed = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
     if (key?.ctrl === true && key.name === 'd') end()
   }
   input.on('keypress', pressed).once('end', end)
@@ -33,7 +30,10 @@ async function untilInputEnds<T>(
 }
 
 /** Asks on `output`, apart from the data. Ctrl-C, Esc, Ctrl-D, a closed terminal and `signal` interrupt a question. */
-export function asking({ input, output }: Terminal, signal: AbortSignal): Asking {
+export function asking(
+  { input, output }: { readonly input: () => Readable; readonly output: () => Writable },
+  signal: AbortSignal,
+): Asking {
   const ask = async <T>(
     prompt: (prompts: typeof import('@clack/prompts'), ends: PromptEnds) => Promise<T | symbol>,
   ): Promise<T | undefined> => {

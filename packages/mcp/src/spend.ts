@@ -43,22 +43,20 @@ export function asksToSpend(answer: ToolAnswer): boolean {
   return answer.status === 409 && answer.body.code === 'spend_confirmation_required'
 }
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const figures: Readonly<Record<string, (figure: number) => string>> = {
+  estimatedDailyMax: (daily) => `up to ${daily} credits a day`,
+  estimatedCredits: (once) => `up to ${once} credits once`,
+  discoverCost: (once) => `up to ${once} credits once for the search for people`,
+  remainingBalance: (balance) => `balance ${balance} credits`,
+  daysToExhaustAtCap: (days) => `at that rate it lasts ${days} days`,
+}
 
 /** The figures of a quote as one sentence. */
 export function quote(body: Readonly<Record<string, unknown>>): string {
-  const daily = numberOf(body.estimatedDailyMax)
-  const once = numberOf(body.estimatedCredits)
-  const people = numberOf(body.discoverCost)
-  const balance = numberOf(body.remainingBalance)
-  const days = numberOf(body.daysToExhaustAtCap)
-  const parts = [
-    ...(daily === undefined ? [] : [`up to ${daily} credits a day`]),
-    ...(once === undefined ? [] : [`up to ${once} credits once`]),
-    ...(people === undefined ? [] : [`up to ${people} credits once for the search for people`]),
-    ...(balance === undefined ? [] : [`balance ${balance} credits`]),
-    ...(days === undefined ? [] : [`at that rate it lasts ${days} days`]),
-  ]
+  const parts = Object.entries(figures).flatMap(([name, inWords]) => {
+    const figure = body[name]
+    return typeof figure === 'number' ? [inWords(figure)] : []
+  })
   return parts.length === 0 ? 'This creates or raises a charge' : `This can cost ${parts.join('; ')}`
 }
 

@@ -1,9 +1,8 @@
 import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { isSafe, listed, toolsOf } from './definition.ts'
+import { isSafe, listed, readView, toolsOf } from './definition.ts'
 import { kindsOf } from './schema.ts'
 import { toolsets, toolTable } from './table.ts'
-import { readView } from './view.ts'
 
 const all = toolsOf({ toolsets: null, readOnly: false })
 const operations = registry as readonly Operation[]

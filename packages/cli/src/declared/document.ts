@@ -51,24 +51,28 @@ export type Problem = { readonly where: string; readonly what: string }
 
 type Tracking = {
   readonly operationId: 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
+  /** Null: its settings cannot be changed. */
+  readonly edit: OperationId | null
+  readonly untrack: OperationId
   body(source: DeclaredSource): Fields
 }
 
 const ofHandle: Tracking['body'] = ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings })
 
-/** The operation that tracks each kind of source, and its body. */
+const ofSearches = { operationId: 'trackKeyword', edit: 'editKeyword', untrack: 'untrackKeyword' } as const
+
+/** The operations that track, edit and untrack each kind of source, and the body that tracks it. */
 export const tracking: Readonly<Record<SourceKey, Tracking>> = {
-  person: { operationId: 'enrichProfile', body: ofHandle },
-  company: { operationId: 'enrichCompany', body: ofHandle },
-  post: { operationId: 'trackPost', body: ({ name, settings }) => ({ postUrl: name, ...settings }) },
-  search: {
-    operationId: 'trackKeyword',
-    body: ({ name, settings }) => ({ keywords: name, ...searchDefaults, ...settings }),
+  person: { operationId: 'enrichProfile', edit: 'editProfile', untrack: 'untrackProfile', body: ofHandle },
+  company: { operationId: 'enrichCompany', edit: 'editCompany', untrack: 'untrackCompany', body: ofHandle },
+  post: {
+    operationId: 'trackPost',
+    edit: null,
+    untrack: 'untrackPost',
+    body: ({ name, settings }) => ({ postUrl: name, ...settings }),
   },
-  expression: {
-    operationId: 'trackKeyword',
-    body: ({ name, settings }) => ({ expression: name, ...searchDefaults, ...settings }),
-  },
+  search: { ...ofSearches, body: ({ name, settings }) => ({ keywords: name, ...searchDefaults, ...settings }) },
+  expression: { ...ofSearches, body: ({ name, settings }) => ({ expression: name, ...searchDefaults, ...settings }) },
 }
 
 /** Fields the spend contract requires of a search; a file may omit them. */

@@ -90,14 +90,6 @@ function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited'
     : Number(settings.creditCapPerSync)
 }
 
-const editing = {
-  person: 'editProfile',
-  company: 'editCompany',
-  search: 'editKeyword',
-  expression: 'editKeyword',
-  post: null,
-} as const
-
 /**
  * Changes that the service confirms whatever they cost: another mode (of a person or company only back to engagers), capturing
  * engagers again, a higher `creditCap` or `postsPerSync`.
@@ -111,7 +103,7 @@ const needsYes =
   }
 
 function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[]): Step[] {
-  const operationId = editing[source.key]
+  const operationId = tracking[source.key].edit
   const changes = changesOf(
     Object.fromEntries(Object.entries(source.settings).filter(([field]) => !onlyAtFirst.has(field))),
     current.row,
@@ -176,25 +168,10 @@ function sectionSteps(source: DeclaredSource, current: CurrentSource | undefined
   })
 }
 
-const untracking = {
-  person: 'untrackProfile',
-  company: 'untrackCompany',
-  post: 'untrackPost',
-  search: 'untrackKeyword',
-  expression: 'untrackKeyword',
-} as const
-
 function untrackStep(source: CurrentSource): Step {
   const isSearch = source.key === 'search' || source.key === 'expression'
   const input = source.key === 'post' ? { urn: source.name } : isSearch ? { id: source.id } : { username: source.name }
-  return {
-    sign: '-',
-    what: nameOf(source),
-    changes: [],
-    operationId: untracking[source.key],
-    input,
-    ...free,
-  }
+  return { sign: '-', what: nameOf(source), changes: [], operationId: tracking[source.key].untrack, input, ...free }
 }
 
 export function planOf(declared: Declared, current: Current, prune: boolean): Plan {

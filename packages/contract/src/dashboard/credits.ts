@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, uuid, bounds, choice, queryInteger, wholeNumberOrNull } from '../values/index.ts'
-import { sessionOperationsOf } from './operation.ts'
+import { sessionOperationsOf, sourceIdsUpTo } from './operation.ts'
 
 const operation = sessionOperationsOf('credits')
 
@@ -18,10 +18,7 @@ const stages = {
 }
 
 const maxSources = 100
-const sourceIds = z
-  .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
-  .min(1, { error: 'must name at least one source' })
-  .max(500, { error: 'must name at most 500 sources' })
+const sourceIds = sourceIdsUpTo(500)
 
 const act = z.discriminatedUnion(
   'kind',

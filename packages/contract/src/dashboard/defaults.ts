@@ -15,7 +15,7 @@ import {
   wholeNumberOrNull,
   choice,
 } from '../values/index.ts'
-import { sessionOperationsOf } from './operation.ts'
+import { sessionOperationsOf, sourceIdsUpTo } from './operation.ts'
 
 const operation = sessionOperationsOf('sources')
 
@@ -73,17 +73,8 @@ const chosen = {
     'by',
     [
       z.strictObject({ by: z.literal('all') }),
-      z.strictObject({
-        by: z.literal('type'),
-        type: choice(sourceType.options),
-      }),
-      z.strictObject({
-        by: z.literal('ids'),
-        ids: z
-          .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
-          .min(1, { error: 'must name at least one source' })
-          .max(maxDefaulted, { error: `must name at most ${maxDefaulted} sources` }),
-      }),
+      z.strictObject({ by: z.literal('type'), type: choice(sourceType.options) }),
+      z.strictObject({ by: z.literal('ids'), ids: sourceIdsUpTo(maxDefaulted) }),
     ],
     { error: 'must say `by` all, type or ids' },
   ),

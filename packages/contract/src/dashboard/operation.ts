@@ -68,6 +68,13 @@ export const sessionOperationsOf = (group: SessionGroup) =>
     return { ...ofSessions(id, route, { description: '', strictBody: true, ...rest }), group, role }
   }
 
+/** Sources by id, at most `most`. */
+export const sourceIdsUpTo = (most: number) =>
+  z
+    .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
+    .min(1, { error: 'must name at least one source' })
+    .max(most, { error: `must name at most ${most} sources` })
+
 /** Query fields of a list, newest first, that grows at its head: the rows after `cursor`. */
 export const cursorQuery = {
   cursor: z.string().max(200, { error: 'must be the nextCursor of a page' }).optional(),

@@ -1,7 +1,6 @@
 /** The registry as a Postman collection (2.1.0): every operation with its example, and a test of its answer. */
-import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
-import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
+import { declaredErrors, tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { recordedExamples } from './index.ts'
 import type { Json } from './schema.ts'

@@ -1,7 +1,6 @@
 /** Examples recorded on the sandbox by `npm run examples`; refusals it cannot produce are written from the error table. */
-import { declaredErrors } from '../declared.ts'
 import { errorTable, type ErrorKey } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import { declaredErrors, type Operation } from '../operation.ts'
 import { identityOf, type RefusalExamples } from './refusals.ts'
 import type { Json } from './schema.ts'
 

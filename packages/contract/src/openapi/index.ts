@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
 import { eventExamples, events, type EventName } from '../events.ts'
-import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
+import { declaredErrors, tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { examplesOf, refusalExamples, type RecordedExamples } from './examples.ts'
 import recordedFile from './recorded.json' with { type: 'json' }

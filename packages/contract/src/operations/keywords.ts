@@ -14,11 +14,8 @@ import {
   pageQuery,
   uuid,
 } from '../values/index.ts'
-import { byKeyword } from './sources.ts'
-import { icpRead, icpWrite } from './sources.ts'
 import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
-import { pushOf } from './sources.ts'
-import { syncOf, webhookRead, webhookWrite } from './sources.ts'
+import { byKeyword, icpRead, icpWrite, pushOf, syncOf, webhookRead, webhookWrite } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 
 const operation = operationsOf('keywords')

@@ -14,7 +14,6 @@ import {
   isoDateTime,
   queryBoolean,
   uuid,
-  webhookUrl,
   filterRows,
   leadFilterColumns,
   matchMode,
@@ -74,6 +73,13 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     success: syncStatus,
     errors: ['not_tracked'],
   })
+
+const webhookMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters, or "" or null to clear it`
+
+/** A webhook address; the service checks that it is public (G54). `""` and null clear it (G46). */
+const webhookUrl = z
+  .union([z.string({ error: webhookMessage }).max(bounds.webhookUrl), z.null()], { error: webhookMessage })
+  .describe('Public https URL; an empty string or null clears it.')
 
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {

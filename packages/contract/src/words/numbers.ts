@@ -11,3 +11,9 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 
 /** A percentage with at most one decimal; a dash when `whole` is 0. */
 export const share = (part: number, whole: number): string => (whole > 0 ? shares.format(part / whole) : '–')
+
+/** The price of a captured person, as every customer-facing text states it (G163). */
+
+export const creditAPerson = 'each new person of a source costs one credit, once'
+
+export const creditAPersonSaid = `E${creditAPerson.slice(1)}; somebody whom two sources find is paid for at both`

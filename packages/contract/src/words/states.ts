@@ -1,3 +1,5 @@
+import type { Outcome } from '../resources/result.ts'
+
 type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
 export type Said = { readonly text: string; readonly tone: WordTone }
@@ -67,3 +69,16 @@ export const sourceWarningNames = {
   webhook_disabled: 'Webhook off',
   outreach_paused: 'Outreach paused',
 } as const
+
+export const outcomeNames: Readonly<Record<Outcome, Said>> = {
+  sent: { text: 'Written to', tone: 'info' },
+  accepted: { text: 'Accepted', tone: 'info' },
+  replied: { text: 'Replied', tone: 'good' },
+  interested: { text: 'Interested', tone: 'good' },
+  not_interested: { text: 'Not interested', tone: 'neutral' },
+  meeting: { text: 'Meeting', tone: 'good' },
+  won: { text: 'Won', tone: 'good' },
+  lost: { text: 'Lost', tone: 'neutral' },
+  bounced: { text: 'Bounced', tone: 'warn' },
+  unsubscribed: { text: 'Unsubscribed', tone: 'warn' },
+}

@@ -19,7 +19,7 @@ export type Wire = {
   unknownModel(model: string): Reply
 }
 
-const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
 const tokens = (text: string): number => Math.ceil(text.length / 4)
 function usageOf({ body, said }: Pick<Replied, 'body' | 'said'>, names: readonly string[]): Record<string, number> {
@@ -30,21 +30,7 @@ const id = (prefix: string, number: number): string => `${prefix}_sandbox${Strin
 /** A creation time in seconds since 1970. */
 const secondsOf = (number: number): number => 1_795_000_000 + number
 
-const completion = ({ asked, body, said, number }: Replied): unknown => ({
-  id: id('chatcmpl', number),
-  object: 'chat.completion',
-  created: secondsOf(number),
-  model: asked.model,
-  choices: [
-    { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' },
-  ],
-  usage: usageOf({ body, said }, ['prompt_tokens', 'completion_tokens', 'total_tokens']),
-})
-const openaiError = (
-  status: number,
-  message: string,
-  { type, code }: { type: string; code: string | null },
-): Reply => ({
+const openaiError = (status: number, message: string, code: string | null, type = 'invalid_request_error'): Reply => ({
   status,
   body: { error: { message, type, param: null, code } },
 })
@@ -54,57 +40,40 @@ const openai: Wire = {
   prefix: '/ai/openai',
   keyOf: bearer,
   asked: (path, body) =>
-    path === '/responses' || path === '/chat/completions'
-      ? {
-          operation: path.slice(1),
-          model: String(body.model),
-          maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens),
-        }
+    path === '/responses'
+      ? { operation: 'responses', model: String(body.model), maxOutputTokens: numberOf(body.max_output_tokens) }
       : undefined,
-  reply: ({ asked, body, said, number }) =>
-    asked.operation !== 'responses'
-      ? completion({ asked, body, said, number })
-      : {
-          id: id('resp', number),
-          object: 'response',
-          created_at: secondsOf(number),
-          model: asked.model,
-          status: said.cut ? 'incomplete' : 'completed',
-          error: null,
-          incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
-          output: [
-            {
-              type: 'message',
-              id: id('msg', number),
-              status: said.cut ? 'incomplete' : 'completed',
-              role: 'assistant',
-              content: [{ type: 'output_text', text: said.text, annotations: [] }],
-            },
-          ],
-          usage: {
-            input_tokens: tokens(JSON.stringify(body)),
-            input_tokens_details: { cached_tokens: 0 },
-            output_tokens: tokens(said.text),
-            output_tokens_details: { reasoning_tokens: 0 },
-            total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
-          },
-        },
+  reply: ({ asked, body, said, number }) => {
+    const status = said.cut ? 'incomplete' : 'completed'
+    const content = [{ type: 'output_text', text: said.text, annotations: [] }]
+    return {
+      id: id('resp', number),
+      object: 'response',
+      created_at: secondsOf(number),
+      model: asked.model,
+      status,
+      error: null,
+      incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
+      output: [{ type: 'message', id: id('msg', number), status, role: 'assistant', content }],
+      usage: {
+        ...usageOf({ body, said }, ['input_tokens', 'output_tokens', 'total_tokens']),
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens_details: { reasoning_tokens: 0 },
+      },
+    }
+  },
   failure: (status, message) =>
-    openaiError(status, message, {
-      type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
-      code: status === 429 ? 'rate_limit_exceeded' : null,
-    }),
+    status === 429
+      ? openaiError(429, message, 'rate_limit_exceeded', 'requests')
+      : openaiError(status, message, null, status >= 500 ? 'server_error' : undefined),
   badKey: () =>
     openaiError(
       401,
       'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.',
-      { type: 'invalid_request_error', code: 'invalid_api_key' },
+      'invalid_api_key',
     ),
   unknownModel: (model) =>
-    openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
-      type: 'invalid_request_error',
-      code: 'model_not_found',
-    }),
+    openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, 'model_not_found'),
 }
 
 const anthropicType: Record<number, string> = {
@@ -220,7 +189,16 @@ const mistral: Wire = {
     path === '/chat/completions'
       ? { operation: 'chat/completions', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) }
       : undefined,
-  reply: completion,
+  reply: ({ asked, body, said, number }) => ({
+    id: id('chatcmpl', number),
+    object: 'chat.completion',
+    created: secondsOf(number),
+    model: asked.model,
+    choices: [
+      { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' },
+    ],
+    usage: usageOf({ body, said }, ['prompt_tokens', 'completion_tokens', 'total_tokens']),
+  }),
   failure: (status, message) => ({
     status,
     body: {

@@ -1,6 +1,5 @@
 import { shareIdOf } from '../../world/activity-id.ts'
 import type { Comment, Post } from '../../world/engagement.ts'
-import { slugOf } from '../../world/names.ts'
 import type { ContentType } from '../../world/posts.ts'
 import { hash32 } from '../../world/random.ts'
 import type { Hit } from '../../world/search.ts'
@@ -40,10 +39,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     return person && single(context, person.id, profileElement(person, context.query.main === 'true'))
   },
   company: (context) => {
-    const { search } = context.query
-    const company = search
-      ? companyIn(context.network, slugOf(search))
-      : companyOf(context, 'query', 'url', 'universalName', 'companyId')
+    const company = companyOf(context, 'query', 'url', 'universalName', 'companyId')
     return company && single(context, company.id, companyElement(company))
   },
   'profile-posts': (context) => {

@@ -22,7 +22,7 @@ import { companyIn, personIn } from '../references.ts'
 import { found } from '../search.ts'
 import type { VendorContext } from '../vendor.ts'
 import { commentRow, likeRow, postData } from './posts.ts'
-import { companyData, fullProfile, overviewProfile } from './profiles.ts'
+import { companyData, fullProfile } from './profiles.ts'
 
 /** A success in LinkdAPI's envelope. */
 export function success(data: unknown): Reply {
@@ -44,12 +44,14 @@ const COMMENTS_MAX = 50
 
 /** By path below `/api/v1/`. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'profile/username-to-urn': of(personCalled, (person) => success({ urn: person.id, username: person.handle })),
+  'profile/username-to-urn': of(
+    (context) => personIn(context.network, given(context, 'username')),
+    (person) => success({ urn: person.id, username: person.handle }),
+  ),
   'profile/full': of(
     (context) => personIn(context.network, given(context, 'username', 'urn')),
     (person, { network }) => success(fullProfile(network, person)),
   ),
-  'profile/overview': { ...of(personCalled, (person) => success(overviewProfile(person))), credits: 2 },
   'companies/company/universal-name-to-id': of(
     (context) => companyIn(context.network, given(context, 'universalName')),
     (company) => success({ id: company.id, universalName: company.slug }),
@@ -96,10 +98,6 @@ function of<T>(find: (context: VendorContext) => T | undefined, answer: (found: 
       return found && answer(found, context)
     },
   }
-}
-
-function personCalled(context: VendorContext): Person | undefined {
-  return personIn(context.network, given(context, 'username'))
 }
 
 const given = (context: VendorContext, ...names: string[]): string =>

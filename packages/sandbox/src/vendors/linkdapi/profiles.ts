@@ -39,38 +39,6 @@ export function fullProfile(network: Network, person: Person): Record<string, un
   }
 }
 
-export function overviewProfile(person: Person): Record<string, unknown> {
-  const place = person.hidden ? null : person.place
-  const current = person.hidden ? [] : person.positions.filter((position) => position.end === null)
-  return {
-    firstName: person.hidden ? 'LinkedIn' : person.firstName,
-    lastName: person.hidden ? 'Member' : person.lastName,
-    fullName: person.hidden ? 'LinkedIn Member' : person.name,
-    headline: person.hidden ? '' : (person.headline ?? ''),
-    publicIdentifier: person.hidden ? person.id : person.handle,
-    followerCount: person.followers,
-    connectionsCount: person.connections,
-    location: place
-      ? {
-          countryCode: place.countryCode.toLowerCase(),
-          countryName: place.country,
-          city: place.city ?? '',
-          region: place.region ?? '',
-          fullLocation: placeText(place),
-          geoCountryUrn: `urn:li:fsd_geo:${place.countryCode}`,
-        }
-      : null,
-    CurrentPositions: current.map(({ company, companyName }) => ({
-      urn: company?.id ?? '',
-      name: companyName,
-      url: company ? `https://www.linkedin.com/company/${company.slug}/` : '',
-      logoURL: company?.logo ?? '',
-    })),
-    profileID: String(person.memberNumber),
-    urn: person.id,
-  }
-}
-
 function positionOf(network: Network, position: Position): Record<string, unknown> {
   const { company } = position
   const page = company ? network.company(company.id) : undefined

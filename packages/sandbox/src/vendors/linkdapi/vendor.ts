@@ -14,7 +14,6 @@ export const linkdapi: Vendor = {
   prefix: '/linkdapi',
   limitsInFlight: false,
   operationAt(path) {
-    if (path === '/api/i/v1/credits/balance/k/') return 'credits/balance'
     if (path === '/api/i/v1/credits/tier/k/') return 'credits/tier'
     const name = path.startsWith('/api/v1/') ? path.slice('/api/v1/'.length) : ''
     return Object.hasOwn(OPERATIONS, name) ? name : undefined
@@ -33,7 +32,6 @@ export const linkdapi: Vendor = {
     return key === 'bad-key' ? failed(401, 401, 'Invalid API key') : undefined
   },
   answer(context) {
-    if (context.operation === 'credits/balance') return success({ balance: STARTING_CREDITS - context.account.spent })
     if (context.operation === 'credits/tier') return tierReply(context)
     const operation = OPERATIONS[context.operation]
     try {
