@@ -62,3 +62,17 @@ describe('an enriched lead', () => {
     expect(await stage.delivery(late)).toBeUndefined()
   })
 })
+
+describe('saving a webhook', () => {
+  test('switching autoSend on delivers nothing captured before [WHK-07, WHK-09]', async () => {
+    const id = await source({ autoSend: false })
+    const enriching = await stage.makeLead(id, { enrichment: 'pending' })
+    stage.advance(1_000)
+    await stage.put(id, { autoSend: true })
+    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
+    await stage.offer([enriching])
+    const fresh = await stage.detect(id)
+    await stage.drain()
+    expect(inbox.received.map((one) => JSON.parse(one.body.toString()).lead.id)).toEqual([fresh])
+  })
+})
