@@ -220,7 +220,7 @@ export async function holdSharedHandles(
   if (rows.length > 0)
     await sql`
       insert into exclusion (team_id, id, kind, key, value, list, reason, origin, created_by, created_at)
-      select e.team_id, also.id, e.kind, also.urn, also.urn, e.list, e.reason, e.origin, e.created_by, e.created_at
+      select e.team_id, also.id, e.kind, also.urn, e.value, e.list, e.reason, e.origin, e.created_by, e.created_at
       from unnest(${rows.map(() => tx.newId())}::uuid[], ${rows.map(({ entryId }) => entryId)}::uuid[],
         ${rows.map(({ urn }) => urn)}::text[]) as also (id, entry_id, urn)
       join exclusion e on e.team_id = ${teamId} and e.id = also.entry_id
