@@ -147,12 +147,10 @@ export async function changeLists(client: Client, changes: readonly ListChange[]
   const otherIds = batches(removed.map(({ id }) => id))
   for (const { list, added } of changes)
     for (const entries of batches(added)) {
-      const moved = entries.filter((entry) => idOf.has(keyOf(entry)))
-      const others = entries.filter((entry) => !idOf.has(keyOf(entry)))
-      const replaces = moved.flatMap((entry) => idOf.get(keyOf(entry)) ?? [])
-      if (moved.length > 0) await addAll(client, { list, entries: moved, replaces })
-      if (others.length > 0 && (await addAll(client, { list, entries: others })) > 0)
-        for (const ids of otherIds) await addAll(client, { list, entries: others, replaces: ids })
+      const replaces = entries.flatMap((entry) => idOf.get(keyOf(entry)) ?? [])
+      // A person may be listed by several entries: who is listed already gets the new one in place of all that go.
+      if ((await addAll(client, { list, entries, replaces })) > 0)
+        for (const ids of otherIds) await addAll(client, { list, entries, replaces: ids })
     }
   for (const { id } of removed) await removeIfThere(client, id)
 }
@@ -185,7 +183,10 @@ async function removeIfThere(client: Client, id: string): Promise<void> {
 
 export const written = (lists: CurrentLists): Fields =>
   Object.fromEntries(
-    [...lists].filter(([, entries]) => entries.length > 0).map(([name, entries]) => [name, entries.map(sent)]),
+    // Member ids of one person may be listed by entries of the same value.
+    [...lists].flatMap(([name, entries]) =>
+      entries.length === 0 ? [] : [[name, [...new Map(entries.map((one) => [keyOf(one), one])).values()].map(sent)]],
+    ),
   )
 
 export const listsSchema: Fields = {

@@ -2,6 +2,7 @@
 import { bareDomain } from './agent.ts'
 import { readPersonName } from './handles.ts'
 import { companySlug } from './identifiers.ts'
+import { decodeFully } from './percent.ts'
 import { foldText, visibleText, withoutUnseen } from './text.ts'
 
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
@@ -50,9 +51,11 @@ export const titleWords = (title: string): string[] =>
 const shownText = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
 
 function readEmail(text: string): ExclusionValue {
-  const plain = withoutUnseen(text)
+  // Quotes around the name do not change the address, and contacts are compared without them.
+  const plain = withoutUnseen(decodeFully(text))
     .trim()
     .replace(/^mailto:/i, '')
+    .replaceAll('"', '')
   const at = plain.lastIndexOf('@')
   const domain = bareDomain(plain.slice(at + 1))
   if (at < 1 || domain === undefined || /[\s@]/.test(plain.slice(0, at)) || plain.length > 320)

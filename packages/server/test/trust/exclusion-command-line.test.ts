@@ -297,4 +297,17 @@ describe('a file of settings', () => {
     expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
     expect((await listed(team)).map((entry: string[]) => entry.slice(0, 3))).toEqual([['country', 'DE', 'customers']])
   })
+
+  it('moves somebody whom several entries list to another list in one step, and never off all [EXC-07, EXC-12]', async () => {
+    const [team, fan] = [await world.team(), world.handle('fan')]
+    const { id } = world.network.seedPerson({ handle: fan })
+    for (const value of [fan, id]) await exclude(team, [{ kind: 'person', value }], 'prospects')
+    await capture(world, team, [{ handle: fan }])
+    const path = file(
+      'several.yaml',
+      `version: 1\nexclusions:\n  prospects: []\n  customers:\n    - {kind: person, value: ${fan}}\n`,
+    )
+    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+    expect((await listed(team)).map((entry: string[]) => entry.slice(0, 3))).toEqual([['person', fan, 'customers']])
+  })
 })

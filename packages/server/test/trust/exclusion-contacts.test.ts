@@ -105,6 +105,8 @@ it('a mail address and a domain are recognised in their own letters and as they 
   await exclude(stage.team, [
     { kind: 'email', value: 'jane@münchen.example' },
     { kind: 'email', value: 'joe@xn--mnchen-3ya.example.' },
+    { kind: 'email', value: '"jim"@own.example' },
+    { kind: 'email', value: 'mailto:jo%2Bann@own.example' },
     { kind: 'domain', value: 'köln.example' },
   ])
   const mails = [
@@ -112,6 +114,8 @@ it('a mail address and a domain are recognised in their own letters and as they 
     'jane@mu\u0308nchen.example',
     'joe@MÜNCHEN.example',
     'x@köln.example',
+    'jim@own.example',
+    'jo+ann@own.example',
     'x@mail.ko\u0308ln.example',
   ]
   await expectLeftOut(

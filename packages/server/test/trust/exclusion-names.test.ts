@@ -131,25 +131,50 @@ describe('who has several ids', () => {
     },
   )
 
-  it.each([0, 1])(
-    'and is listed by one of them (%i) stays excluded under each when they take another name under the newer [EXC-05]',
-    async (listed) => {
+  it.each([
+    ['the older', 0, null],
+    ['the newer', 1, null],
+    ['the handle, before the newer was met', null, 0],
+  ])(
+    'and is listed by %s stays excluded under each when they take another name under the newer [EXC-05]',
+    async (_how, listed, listedAfter) => {
       const team = await world.team()
       const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
       const both = [idOf('ACoAA'), idOf('ACwAA')] as const
-      for (const id of both) {
+      for (const [place, id] of both.entries()) {
         world.network.seedPerson({ handle: fan, id })
         world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: id }] })
         await world.move('25h')
         await sweep(world, team, author)
+        if (place === listedAfter) await exclude(team, [{ kind: 'person', value: fan }])
       }
-      await exclude(team, [{ kind: 'person', value: both[listed]! }])
+      if (listed !== null) await exclude(team, [{ kind: 'person', value: both[listed]! }])
       world.network.seedPerson({ handle: renamed, id: both[1] })
       await ok(team.post('/enrich/profile', { username: renamed }))
       await world.drain()
       expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact', [renamed]: 'do_not_contact' })
     },
   )
+
+  it('and the listed one takes another name after somebody else has taken theirs: both names stay theirs [EXC-05]', async () => {
+    const team = await world.team()
+    const [fan, first, second] = [world.handle('fan'), world.handle('first'), world.handle('second')]
+    const [listed, other] = [idOf('ACoAA'), idOf('ACoAA')]
+    for (const [id, handle] of [
+      [listed, fan],
+      [other, fan],
+      [other, second],
+      [listed, first],
+    ] as const) {
+      const author = world.handle('author')
+      world.network.seedPerson({ id, handle })
+      world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+      await world.move('40d')
+      await sweep(world, team, author)
+      if (handle === fan && id === listed) await exclude(team, [{ kind: 'person', value: fan }])
+    }
+    expect(await excludedBy(team)).toMatchObject({ [first]: 'do_not_contact' })
+  })
 
   it('is excluded by any that their profile carries, and stays so when they take another name [EXC-05]', async () => {
     const team = await world.team()

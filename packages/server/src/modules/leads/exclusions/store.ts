@@ -200,27 +200,31 @@ export async function holdRenamedPages(
 }
 
 /**
- * Rekeys entries by a member id that shares its handle with others, before one of these takes another handle: to that one, under the
- * handle, by which the others stay known.
+ * Lists each of the member ids that share a handle, before one of them takes another handle and nothing links them any more. The entry
+ * that is there stays: the ids may be two people, the later of whom has taken the handle over.
  */
 export async function holdSharedHandles(
   tx: Tx,
   teamId: string,
   people: readonly { readonly urn: string; readonly handle: string }[],
 ): Promise<void> {
-  await sql`
-    update exclusion e set key = held.urn, value = held.handle
-    from (
-      select distinct on (r.urn) x.id, r.urn, r.handle
-      from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as r (urn, handle)
-      join person same on same.team_id = ${teamId} and same.handle = r.handle
-      join exclusion x on x.team_id = ${teamId} and x.kind = 'person' and x.key = same.urn and x.value = same.urn
-      where exists (select 1 from person other
-          where other.team_id = ${teamId} and other.handle = r.handle and other.urn <> r.urn)
-        and not exists (select 1 from exclusion listed
-          where listed.team_id = ${teamId} and listed.kind = 'person' and listed.key = r.urn and listed.value = r.handle)
-      order by r.urn, x.key = r.urn desc, x.id) held
-    where e.team_id = ${teamId} and e.id = held.id`.execute(tx.db)
+  const { rows } = await sql<{ entryId: string; urn: string }>`
+    select distinct on (same.urn) x.id as "entryId", same.urn
+    from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as r (urn, handle)
+    join person listed on listed.team_id = ${teamId} and listed.handle = r.handle
+    join exclusion x on x.team_id = ${teamId} and x.kind = 'person' and x.key = listed.urn
+    join person same on same.team_id = ${teamId} and same.handle = r.handle and (same.urn = r.urn or x.value <> r.handle)
+    where not exists (select 1 from exclusion own
+      where own.team_id = ${teamId} and own.kind = 'person' and own.key = same.urn)
+    order by same.urn, x.created_at, x.id`.execute(tx.db)
+  if (rows.length > 0)
+    await sql`
+      insert into exclusion (team_id, id, kind, key, value, list, reason, origin, created_by, created_at)
+      select e.team_id, also.id, e.kind, also.urn, e.value, e.list, e.reason, e.origin, e.created_by, e.created_at
+      from unnest(${rows.map(() => tx.newId())}::uuid[], ${rows.map(({ entryId }) => entryId)}::uuid[],
+        ${rows.map(({ urn }) => urn)}::text[]) as also (id, entry_id, urn)
+      join exclusion e on e.team_id = ${teamId} and e.id = also.entry_id
+      on conflict do nothing`.execute(tx.db)
 }
 
 /** Undefined fields filter nothing; `query` is a part of the value or the reason. */
