@@ -229,6 +229,20 @@ it('a call whose id names the person has another in the log, before and after th
   expect(await placesOf(world, [fan])).toEqual([])
 })
 
+it('somebody whose name stands where a log cuts a text is not in what it keeps [PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, other, last] = [world.handle('author'), world.handle('fan'), world.handle('other'), lastName()]
+  world.network.seedPerson({ handle: fan, name: `Zoë ${last}` })
+  world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+  await sweep(world, team, author)
+  const profileUrl = `https://www.linkedin.com/in/${other}`
+  // Logs keep 200 signs.
+  const results = [{ profileUrl, outcome: 'won', note: `${'so '.repeat(64)}Zoë ${last}` }]
+  expect((await team.post('/results', { results })).status).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect(await placesOf(world, [`zoë ${last.slice(0, 4)}`])).toEqual([])
+})
+
 it('somebody who was never captured is named by what calls and the outreach platform say beside their address [PRV-04]', async () => {
   const { team, campaignId } = await connect(world)
   const owner = await memberOf(world, team, 'owner')

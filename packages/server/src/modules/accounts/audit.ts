@@ -40,9 +40,15 @@ const secretField = /key$|secret|token|password|webhookurl|^url$|^headers$/i
 const longestText = 200
 const longestList = 20
 
+/** The first words of a text: of a name that is cut, an erasure would find nothing. */
+function beginningOf(text: string): string {
+  const cut = cutText(text, longestText)
+  return cut.slice(0, cut.lastIndexOf(' ') === -1 ? cut.length : cut.lastIndexOf(' '))
+}
+
 /** A value as logs keep it: without secrets, shortened, at most four levels deep. */
 export function withoutSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > longestText ? `${cutText(value, longestText)}…` : value
+  if (typeof value === 'string') return value.length > longestText ? `${beginningOf(value)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (depth >= 4) return '…'
   if (Array.isArray(value))
