@@ -235,10 +235,12 @@ describe('criteria that are tried', () => {
         gained: 1,
         lost: 0,
         near: 0,
+        creditsPerFit: { now: 2, tried: 1.3 },
         gainedPeople: [{ jobTitle: 'Engineer', country: 'Germany', missing: null }],
       })
       const said = await compare([row('commentText', 'contains', 'hello'), row('jobTitle', 'contains', 'growth')])
       expect(said).toMatchObject({ fitTried: 1, lost: 1, near: 1, nearBy: [{ row: 0, count: 1 }] })
+      expect(await compare([row('country', 'equals', 'Germany')])).toMatchObject({ fitTried: 2, near: 0 })
       expect(await compare([])).toMatchObject({ fitTried: 0, lost: 2, near: 0, creditsPerFit: { now: 2, tried: null } })
       const stranger = await memberOf(world, await world.team(), 'owner')
       expect((await stranger.post(`/sources/${id}/icp/compare`, { rules: [] })).status).toBe(404)
