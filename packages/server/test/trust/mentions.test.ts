@@ -96,6 +96,7 @@ describe('a mention', () => {
     ['van der Berg, Lotte; García Márquez, Gabriel; GARCÍA MÁRQUEZ Gabriel', '[erased]; [erased]; [erased]'],
     ['/posts/kim_on-garcia-marquez-gabriel-activity-7, Gudrun Dahl', '/posts/kim_on-[erased]-activity-7, [erased]'],
     ['/posts/kim_thanks-anna-lind-4b8-today-activity-7', '/posts/kim_thanks-[erased]-today-activity-7'],
+    ['/posts/kim_so-jurgen-muller-said-activity-7', '/posts/kim_so-[erased]-said-activity-7'],
     ['/posts/kim_with-lind-anna-today-activity-7529-ab', '/posts/kim_with-[erased]-today-activity-7529-ab'],
     ['Eva Lund-Holm, Dr. Eva M. Lund Holm MBA, Lund-Holm, Eva', '[erased], [erased], [erased]'],
     ['?q=Eva+M.+Lund-Holm, Eva_M._Lund-Holm', '?q=[erased], [erased]'],

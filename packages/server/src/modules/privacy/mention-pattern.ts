@@ -218,6 +218,9 @@ const longestWords = (name: string): string[] =>
 const written = (texts: readonly string[]): string[] =>
   texts.filter((text) => text.length > 2 && !/["\\\s]/.test(text)).map(inAnyCase)
 
+/** Handles as the words of an address have them: they may have lost their accents. */
+const inWordsOf = (handles: readonly string[]): string[] => [...new Set([...handles, ...handles.map(plain)])]
+
 /** Two regular expressions: `named`, a quick first test for part of a name, and `mention`, the full mention in a text. */
 export type MentionPatterns = { readonly named: string; readonly mention: string }
 
@@ -233,7 +236,7 @@ export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPers
     // There a handle has lost its `@`: one without a hyphen or a digit may be a word.
     {
       before: beforeSlug,
-      named: [...namedBy(names, [slugsOf]), ...written(handles.filter((handle) => /[-\d]/.test(handle)))],
+      named: [...namedBy(names, [slugsOf]), ...written(inWordsOf(handles).filter((handle) => /[-\d]/.test(handle)))],
       after: afterSlug,
     },
     { before: beforeId, named: written(urns), after: afterId },
@@ -247,7 +250,11 @@ export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPers
   ].filter(({ named }) => named.length > 0)
   if (kinds.length === 0) return null
   return {
-    named: [...namedBy(names, [longestIn]), ...written(urns), ...handleForms, ...written(mails)].join('|'),
+    named: [
+      ...namedBy(names, [longestIn]),
+      ...written([...urns, ...inWordsOf(handles), ...mails]),
+      ...handleForms,
+    ].join('|'),
     mention: kinds.map((kind) => `${kind.before}(?:${kind.named.join('|')})${kind.after}`).join('|'),
   }
 }
