@@ -229,10 +229,17 @@ describe('a call that names somebody who was erased', () => {
     ])
       expect(await postTo(resultsUrl, posted)).toBe(200)
     expect(await postTo(resultsUrl, { unread: 'somebody else' })).toBe(200)
+    // Of a post about somebody else only what names them is left out.
+    const lead = { profile_url: `https://www.linkedin.com/in/${world.handle('lead')}`, tags: [handle, 'warm'] }
+    expect(await postTo(resultsUrl, { ...event, lead, by: { profile_url: sales, mail }, message: 'Hi' })).toBe(200)
     await world.drain()
     await expectNoTrace()
-    const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
-    expect(rows).toEqual([{ body: '{"unread":"somebody else"}' }])
+    const kept = 'select body from result_inbox where team_id = $1 order by person nulls first'
+    const { rows } = await world.database.pool.query(kept, [team.id])
+    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
+      { unread: 'somebody else' },
+      { ...event, lead: { ...lead, tags: [null, 'warm'] }, by: { profile_url: null, mail: null }, message: 'Hi' },
+    ])
   })
 
   it('tracks a post of theirs, or one by an address with their handle, by its URN alone [PRV-04]', async () => {
@@ -277,9 +284,9 @@ it('a call that is written down while its person is being erased leaves nothing 
     while ((await pool.query(query)).rows.length === 0);
   }
   try {
-    // The erasure has searched the log and waits to insert its own row.
+    // The erasure has searched the log and waits to block the person.
     // Locks the table in the team's shard: a lock on the view over all shards blocks nobody.
-    const table = testShards > 1 ? `${await world.shardOf(other)}.erasure` : 'erasure'
+    const table = testShards > 1 ? `${await world.shardOf(other)}.blocked_person` : 'blocked_person'
     await held.query(`begin; lock table ${table} in share mode`)
     const erasing = other.post('/privacy/erasures', { profileUrl: handle })
     await until(`select 1 from pg_locks where relation = '${table}'::regclass and not granted`)

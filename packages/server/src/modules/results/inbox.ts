@@ -51,6 +51,41 @@ function readSent(body: string): { readonly sent: unknown; readonly kept: string
   }
 }
 
+/** The body of a post that can be read. */
+type Sent = Readonly<Record<string, unknown>> & { readonly lead: Readonly<Record<string, unknown>> }
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(textsIn)
+      : []
+
+function without(value: unknown, texts: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return texts.has(value) ? null : value
+  if (Array.isArray(value)) return value.map((each) => without(each, texts))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, without(each, texts)]))
+}
+
+/** A post about somebody else without the texts that name erased people; what is read of it stays. */
+async function withoutErased(
+  tx: Tx,
+  { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
+  sent: Sent,
+): Promise<Sent> {
+  const texts = textsIn(sent)
+  const areNamed = await blockList.namesErased(
+    tx.db,
+    texts.map((value) => ({ teamId, value })),
+  )
+  const named = new Set(texts.filter((_text, place) => areNamed[place]))
+  if (named.size === 0) return sent
+  const { event_type, timestamp, campaign, lead } = sent
+  const rest = without(sent, named) as Sent
+  return { ...rest, event_type, timestamp, campaign, lead: { ...rest.lead, profile_url: lead.profile_url } }
+}
+
 /** Stores a post, unless it is about an erased person. */
 async function keepPost(
   tx: Tx,
@@ -58,7 +93,7 @@ async function keepPost(
   { teamId, body }: { readonly teamId: string; readonly body: string },
 ): Promise<void> {
   const posted = readPosted(body)
-  const { sent, kept: text } = readSent(body)
+  const { sent, kept } = readSent(body)
   const name = posted?.name
   const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
   // Waits for a running erasure before anybody is looked up.
@@ -71,12 +106,13 @@ async function keepPost(
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])
     if (isOfErased) return
   }
-  const kept = await sql`
+  const text = posted ? JSON.stringify(await withoutErased(tx, { teamId, blockList }, sent as Sent)) : kept
+  const written = await sql`
     insert into result_inbox (team_id, hash, person, body, received_at)
     values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`.execute(
     tx.db,
   )
-  if (kept.numAffectedRows === 1n) await wakeFeed(tx, teamId)
+  if (written.numAffectedRows === 1n) await wakeFeed(tx, teamId)
 }
 
 /** A post that waits to be applied. */
