@@ -522,6 +522,19 @@ it('an export that is being written has nothing of them afterwards, whichever co
   await expectNothingOf(texts)
 })
 
+it('an export that goes while it is downloaded does not end as if it were whole [PRV-04, DST-17]', async () => {
+  const team = await world.team({ credits: 500 })
+  const author = world.handle('author')
+  world.network.seedPost({ author, reactions: likes([world.handle('fan')]), comments: [] })
+  await sweep(world, team, author)
+  const { id } = (await team.post('/exports', { format: 'csv' })).body
+  await world.drain()
+  const { url } = (await team.get(`/exports/${id}`)).body
+  // Its second part is gone.
+  await world.database.pool.query('update lead_export set parts = 2 where team_id = $1', [team.id])
+  await expect(fetch(url).then((file) => file.text())).rejects.toThrow()
+})
+
 it('vendors that fail while they are asked about somebody leave their name in no error and no line of the log [PRV-04]', async () => {
   const team = await world.team({ credits: 500 })
   const [{ handle, texts }, author] = [somebody(), world.handle('author')]

@@ -255,6 +255,38 @@ it('who wrote posts and whom the network shows no longer is known by the address
   expect(await placesOf(world, [gone, id, name])).toEqual([])
 })
 
+it('who is erased once more by a handle that they took since is taken out under it, and kept out [PRV-03, PRV-04]', async () => {
+  const { team, campaignId } = await connect(world)
+  const [author, fan, renamed, id] = [
+    world.handle('author'),
+    world.handle('fan'),
+    world.handle('renamed'),
+    idOf('ACoAA'),
+  ]
+  world.network.seedPerson({ handle: fan, id })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  const first = await team.post('/privacy/erasures', { profileUrl: fan })
+  world.network.seedPerson({ handle: renamed, id })
+  const profileUrl = `https://www.linkedin.com/in/${renamed}`
+  const balance = await team.balance()
+  await ok(team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl, name: 'Zed' }] }))
+  await ok(team.post('/results', { results: [{ profileUrl, outcome: 'meeting' }] }))
+  const again = await team.post('/privacy/erasures', { profileUrl: renamed })
+  expect([again.status, again.body.id, again.body.receipt.counts, again.body.receipt.notTold]).toEqual([
+    200,
+    first.body.id,
+    first.body.receipt.counts,
+    ['outreach'],
+  ])
+  const { skippedExcluded } = await ok(
+    team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl }] }),
+  )
+  expect([skippedExcluded, await team.balance()]).toEqual([1, balance])
+  await team.get('/credits')
+  expect(await placesOf(world, [renamed])).toEqual([])
+})
+
 it('who wrote a post under a handle from before is known by it, in what others wrote and in calls [PRV-03, PRV-04]', async () => {
   const team = await world.team({ credits: 500 })
   const [before, now, id] = [world.handle('before'), world.handle('now'), idOf('ACoAA')]

@@ -251,6 +251,24 @@ describe('leads that a team keeps no longer', () => {
     expect([await count(team, 'lead'), (await counters(team, author)).leadRows]).toEqual([0, 0])
   })
 
+  it('leave no file with somebody who wrote a comment and is erased after their lead went [PRV-04]', async () => {
+    const [team, author, fan] = [await world.team({ credits: 100 }), world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Yes' }] })
+    await sweep(world, team, author)
+    await team.del(`/profile/${author}`)
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('717h')
+    const { id } = (await team.post('/exports', { format: 'jsonl' })).body
+    await world.drain()
+    const { url } = (await team.get(`/exports/${id}`)).body
+    expect(await (await fetch(url)).text()).toContain(fan)
+    await world.move('5h')
+    await purge()
+    expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+    expect((await fetch(url)).status).toBe(404)
+    expect(await placesOf(world, [fan])).toEqual([])
+  })
+
   it('and runs of Discover leave no line of the ledger that names somebody who is erased afterwards [PRV-04, PRV-05]', async () => {
     const [team, word] = [await world.team({ credits: 100 }), topicOf(world)]
     const [writer] = seedWriters(world, word, [{ engagements: [9] }])

@@ -84,18 +84,25 @@ export type ErasureAsked = { readonly teamId: string; readonly named: Named; rea
 /** An erasure, and whether an earlier request had made it. */
 export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
 
-/** Erases and blocks a person; if they were erased before, returns that erasure and changes nothing. */
+/** Erases and blocks a person; if they were erased before, returns that erasure, and takes out what came under other names. */
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
   // Of two concurrent erasures the second waits here and finds the first.
-  await lockAccount(tx, teamId)
+  const locked = await lockAccount(tx, teamId)
   const known = await listEveryName(tx.db, teamId, [named])
   // Without personal names, which several people may have.
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
-  if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
+  if (before !== undefined && (await areAllBlocked(tx, deps, { teamId, names })))
+    return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   const said = await listSaid(tx.db, teamId, known)
   // A caller can give anybody any name, so names from calls count only where no other name is known.
   const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails: said.mails }
+  if (before !== undefined) {
+    // The team may have named them by a handle or member id that it did not know then.
+    await deps.blockList.block(tx, teamId, { names: blockedNames(person), erasureId: before })
+    await takeOutAgain(tx, deps, { locked, teamId, person, erasureId: before })
+    return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
+  }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]
@@ -123,6 +130,15 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   return { erasure, repeated: false }
 }
 
+async function areAllBlocked(
+  tx: Tx,
+  { blockList }: ErasingDeps,
+  { teamId, names }: { readonly teamId: string; readonly names: ReturnType<typeof blockedNames> },
+): Promise<boolean> {
+  for (const name of names) if ((await blockList.erasureOf(tx.db, teamId, [name])) === undefined) return false
+  return true
+}
+
 /**
  * Handles an erased person who is recognised late: blocks every name in their record, and removes what was captured of them under
  * a name that was unknown until then, such as a new member id. Gives back the charges (PRV-06), and tells the receivers of any of
@@ -141,18 +157,38 @@ export async function eraseRecognised(
     ...otherUrns.map((other) => ({ urn: other })),
   ])
   const { urns } = known
-  const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   const isHeld =
-    leads.length > 0 ||
+    (await listLeadsOfPeople(tx.db, teamId, urns)).length > 0 ||
     (await listAuthors(tx.db, teamId, urns)).length > 0 ||
     (await isFoundByRuns(tx.db, teamId, urns)) ||
     (await isNamedByTeam(tx.db, teamId, known))
   if (!isHeld) return
+  const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, names: [] }))
+  await takeOutAgain(tx, deps, { locked, teamId, person: known, erasureId })
+}
+
+/** Takes out what came of an erased person under other names: gives back the charges, and tells who was not told before. */
+async function takeOutAgain(
+  tx: Tx,
+  deps: ErasingDeps,
+  {
+    locked,
+    teamId,
+    person,
+    erasureId,
+  }: {
+    readonly locked: Awaited<ReturnType<typeof lockAccount>>
+    readonly teamId: string
+    readonly person: ErasedPerson
+    readonly erasureId: string | undefined
+  },
+): Promise<void> {
+  const { urns } = person
+  const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })
-  const { receivers, notTold } = await takeOut(tx, deps, teamId, known)
-  const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, names: [] }))
+  const { receivers, notTold } = await takeOut(tx, deps, teamId, person)
   if (erasureId === undefined) return
   const erasure = (await findErasure(tx.db, teamId, erasureId))!
   await addNotTold(tx, teamId, { id: erasureId, notTold })
@@ -211,14 +247,16 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   // Before mentions are rewritten: a filter by their name goes as a whole.
   const views = await erasePersonFromViews(tx, teamId, person)
   const named = await eraseMentions(tx, teamId, person)
-  // Which files name the person is unknown, so a team that held anything of them loses all.
-  const isNamed = Object.values(named).some((count) => count > 0)
-  const hasHeld = [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || isNamed || people + goneBefore > 0
-  const exports = hasHeld ? await deleteExports(tx, teamId) : 0
   await deps.faultPoint('erasure.facts-deleted')
 
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const ledgerLines = await eraseFromLedger(tx, teamId, { urns, owners, leads })
+  // Which files name the person is unknown, so a team that held anything of them loses all; of leads that went by age since, the
+  // ledger tells.
+  const isNamed = Object.values(named).some((count) => count > 0)
+  const hasHeld =
+    [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || isNamed || people + goneBefore + ledgerLines > 0
+  const exports = hasHeld ? await deleteExports(tx, teamId) : 0
   await eraseFromFreeLines(tx, teamId, urns)
   await erasePersonFromDisputes(tx, teamId, person)
   await eraseSourceNames(tx, teamId, { sourceIds, postUrns })

@@ -67,9 +67,10 @@ async function openFile({ db, now }: At, teamId: string, id: string): Promise<Ex
   if (one?.state !== 'done' || one.expiresAt === null || one.expiresAt <= now) return null
   if (await areExcludedSince(db, teamId, one.createdAt)) return refuse('export_outdated')
   const parts = (async function* () {
-    for (let number = 0; ; number += 1) {
+    for (let number = 0; number < one.parts; number += 1) {
       const data = await readPart(db, { teamId, id, number })
-      if (data === undefined) return
+      // Cuts the connection: a file that ended here would seem to be whole.
+      if (data === undefined) throw new Error('an export was deleted while it was being read')
       yield data
     }
   })()
