@@ -133,6 +133,22 @@ it('somebody whose handle or mail has theirs as a part keeps their job, entries,
   ])
 })
 
+it('a reply of somebody else that names them, and waits to be applied, stays a reply [PRV-04, RSL-02]', async () => {
+  const { team } = await connect(world)
+  const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+  world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+  await sweep(world, team, author)
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const lead = { profile_url: `https://www.linkedin.com/in/${other}` }
+  const recent_messages = [{ is_reply: true, message: `Ask @${fan} first` }]
+  expect(await postTo(resultsUrl, { lead, recent_messages })).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  await world.drain()
+  const { rows } = await world.database.pool.query('select outcome from result where team_id = $1', [team.id])
+  expect(rows).toEqual([{ outcome: 'replied' }])
+  expect(await placesOf(world, [fan])).toEqual([])
+})
+
 it('an author whose handle goes on behind theirs with a letter that addresses encode stays with their posts and leads [PRV-04]', async () => {
   const team = await world.team({ credits: 100 })
   const [fan, author] = [world.handle('fan'), world.handle('ren')]

@@ -10,7 +10,7 @@ import { mailsSaid } from '../leads/index.ts'
 import type { BlockList } from '../network/index.ts'
 import { nameIn } from './people.ts'
 import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
-import { identityOf, readPosted, type Posted } from './rules/posted.ts'
+import { identityOf, readPosted, withoutTexts, type Posted } from './rules/posted.ts'
 
 /** What receiving posts needs. */
 export type ReceiveParts = {
@@ -51,9 +51,6 @@ function readSent(body: string): { readonly sent: unknown; readonly kept: string
   }
 }
 
-/** The body of a post that can be read. */
-type Sent = Readonly<Record<string, unknown>> & { readonly lead: Readonly<Record<string, unknown>> }
-
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
@@ -61,29 +58,19 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : []
 
-function without(value: unknown, texts: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return texts.has(value) ? null : value
-  if (Array.isArray(value)) return value.map((each) => without(each, texts))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, without(each, texts)]))
-}
-
-/** A post about somebody else without the texts that name erased people; what is read of it stays. */
+/** A post about somebody else without the texts that name erased people. */
 async function withoutErased(
   tx: Tx,
   { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
-  sent: Sent,
-): Promise<Sent> {
+  sent: unknown,
+): Promise<unknown> {
   const texts = textsIn(sent)
   const areNamed = await blockList.namesErased(
     tx.db,
     texts.map((value) => ({ teamId, value })),
   )
   const named = new Set(texts.filter((_text, place) => areNamed[place]))
-  if (named.size === 0) return sent
-  const { event_type, timestamp, campaign, lead } = sent
-  const rest = without(sent, named) as Sent
-  return { ...rest, event_type, timestamp, campaign, lead: { ...rest.lead, profile_url: lead.profile_url } }
+  return named.size === 0 ? sent : withoutTexts(sent, (text) => named.has(text))
 }
 
 /** Stores a post, unless it is about an erased person. */
@@ -106,7 +93,7 @@ async function keepPost(
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])
     if (isOfErased) return
   }
-  const text = posted ? JSON.stringify(await withoutErased(tx, { teamId, blockList }, sent as Sent)) : kept
+  const text = posted ? JSON.stringify(await withoutErased(tx, { teamId, blockList }, sent)) : kept
   const written = await sql`
     insert into result_inbox (team_id, hash, person, body, received_at)
     values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`.execute(

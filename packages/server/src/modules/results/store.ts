@@ -2,9 +2,10 @@
 import type { Outcome } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { namesPerson, namesPersonInId, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import { namerOf, namesPerson, namesPersonInId, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
 import type { Origin } from './schema.ts'
+import { withoutTexts } from './rules/posted.ts'
 import type { ReportedResult } from './rules/repeats.ts'
 
 /** A result of a known person. */
@@ -127,8 +128,9 @@ export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson
   // A post about somebody else may wait to be applied.
   const { rows: others } = await sql<{ hash: Buffer; body: string }>`
     select hash, body from result_inbox where team_id = ${teamId} and ${namesPerson(sql`body`, person)}`.execute(tx.db)
+  const isNamed = namerOf(person)
   for (const { hash, body } of others)
-    await sql`update result_inbox set body = ${JSON.stringify(withoutPerson(JSON.parse(body), person))}
+    await sql`update result_inbox set body = ${JSON.stringify(withoutTexts(JSON.parse(body), isNamed))}
       where team_id = ${teamId} and hash = ${hash}`.execute(tx.db)
   const gone = await sql`
     delete from result where team_id = ${teamId}

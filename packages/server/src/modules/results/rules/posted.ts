@@ -71,6 +71,25 @@ export function readPosted(text: string): Posted | null {
   }
 }
 
+/** A post without some of its texts. What `readPosted` reads stays, so that it means the same: a message stays a reply. */
+export function withoutTexts(sent: unknown, isOut: (text: string) => boolean): unknown {
+  const without = (value: unknown): unknown => {
+    if (typeof value === 'string') return isOut(value) ? null : value
+    if (Array.isArray(value)) return value.map(without)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, without(each)]))
+  }
+  const { event_type, timestamp, campaign, lead } = fieldsOf(sent)
+  const rest = fieldsOf(without(sent))
+  return {
+    ...rest,
+    event_type,
+    timestamp,
+    campaign,
+    lead: { ...fieldsOf(rest.lead), profile_url: fieldsOf(lead).profile_url },
+  }
+}
+
 /** What identifies a repeated post: event, person, campaign and time, or the whole text if it cannot be read. */
 export function identityOf(text: string): string {
   const posted = readPosted(text)
