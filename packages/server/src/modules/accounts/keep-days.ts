@@ -1,5 +1,6 @@
 /** Retention settings of teams, and the purges of this module. The only writer of `team_keep`. */
 import { sql } from 'kysely'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 import type { KeepDays, TeamKeepRule } from './rules/keep-days.ts'
@@ -40,10 +41,8 @@ export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
 }
 
 /** Deletes expired idempotency locks of crashed processes, at most `limit`; returns how many. */
-export async function purgeFlights(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const purgeFlights = (tx: Tx, systemNowMs: number, limit: number) =>
+  countAffected(tx.db)`
     delete from idempotency_flight
     where (team_id, scope) in (select team_id, scope from idempotency_flight
-      where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+      where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`

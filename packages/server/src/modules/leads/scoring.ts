@@ -3,6 +3,7 @@
  * and raw leads, and without criteria, `is_icp` is null (G43).
  */
 import { sql, type RawBuilder } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** Criteria as a condition over `l` (lead) and `c` (its company); null for no criteria. */
@@ -53,7 +54,13 @@ export async function judgeNext(
 ): Promise<{ seen: number; judged: number; changed: readonly string[]; cursor: LeadCursor }> {
   const verdict = condition ?? sql`null::boolean`
   const from = after === null ? sql`true` : sql`(x.created_at, x.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<{ seen: number; judged: number; changed: string[]; at: Date | null; id: string | null }>`
+  const { seen, judged, changed, at, id } = (await queryOne<{
+    seen: number
+    judged: number
+    changed: string[]
+    at: Date | null
+    id: string | null
+  }>(tx.db)`
     with batch as materialized (
       select x.id, x.created_at, x.company_urn, x.enrichment in ('completed', 'failed') as ended from lead x
       where x.team_id = ${teamId} and x.owner_id = ${ownerId} and x.enrichment <> 'raw' and ${from}
@@ -66,10 +73,7 @@ export async function judgeNext(
     )
     select array(select id from written order by id) as changed, (select count(*) from batch)::integer as seen,
       (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one
-      left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
-    tx.db,
-  )
-  const { seen, judged, changed, at, id } = rows[0]!
+      left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`)!
   return { seen, judged, changed, cursor: at === null || id === null ? after : { at, id } }
 }
 

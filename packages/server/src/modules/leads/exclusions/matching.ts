@@ -2,6 +2,7 @@
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
+import { queryAll, queryExists } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
 import { companyOfSource, personOf } from './verdict.ts'
@@ -166,14 +167,11 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
     db,
   )
   if (changed.length > 0) return true
-  const { rows: added } = await sql<{ kind: string; key: string }>`
-    select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`.execute(
-    db,
-  )
+  const added = await queryAll<{ kind: string; key: string }>(db)`
+    select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`
   if (added.length === 0) return false
-  const { rows: met } = await sql`
-    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`.execute(db)
-  return met.length > 0
+  return queryExists(db)`
+    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`
 }
 
 /** `mayBeExcluded` lists at most so many rows. */
