@@ -1,7 +1,7 @@
 /** Connections: apps that a person lets act for a team. A connection is a consent; it ends with the consent or the membership. */
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
-import { queryAll } from '../platform/db/query.ts'
+import { queryAll, queryColumn } from '../platform/db/query.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Member } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -54,11 +54,10 @@ export async function endConnections(db: Reader, of: Connections, now: Date): Pr
   const theirs = sql`"userId" = ${of.userId}
     ${of.clientId === undefined ? sql`` : sql`and "clientId" = ${of.clientId}`}
     ${of.teamId === undefined ? sql`` : sql`and "referenceId" is not distinct from ${of.teamId}`}`
-  const { rows } = await sql<{ clientId: string }>`
-    delete from sign_in."oauthConsent" where ${theirs} returning "clientId"`.execute(db)
+  const clientIds = await queryColumn<string>(db)`
+    delete from sign_in."oauthConsent" where ${theirs} returning "clientId"`
   await sql`delete from sign_in."oauthRefreshToken" where ${theirs}`.execute(db)
   await sql`delete from sign_in."oauthAccessToken" where ${theirs}`.execute(db)
-  const clientIds = rows.map(({ clientId }) => clientId)
   await sql`update sign_in."oauthClient" set "updatedAt" = ${now} where "clientId" = any(${clientIds})`.execute(db)
 }
 

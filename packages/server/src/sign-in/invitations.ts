@@ -87,11 +87,11 @@ export async function acceptInvitation(
   token: string,
   user: { readonly id: string; readonly email: string },
 ): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
-  const { rows } = await sql<{ id: string; teamId: string; email: string; role: TeamRole }>`
+  const found =
+    (await queryOne<{ id: string; teamId: string; email: string; role: TeamRole }>(tx.db)`
     select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i
     join public.team t on t.id = i.team_id and t.closed_at is null
-    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update of i`.execute(tx.db)
-  const found = rows[0] ?? gone()
+    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update of i`) ?? gone()
   if (found.email !== user.email.toLowerCase())
     refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')
   await sql`update sign_in.invitation set accepted_at = ${tx.now} where id = ${found.id}`.execute(tx.db)

@@ -196,9 +196,9 @@ function sumOf(samples: readonly Sample[]): Sample {
 /** Samples queues, holds and retention. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
   const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
-  const { rows: holds } = await sql<{ open: number; overdue: number }>`
+  const holds = (await queryOne<{ open: number; overdue: number }>(db)`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
-    from (select expires_at from credit_hold where ${isOfTeamHere(sql`team_id`)} limit ${maxHolds}) h`.execute(db)
+    from (select expires_at from credit_hold where ${isOfTeamHere(sql`team_id`)} limit ${maxHolds}) h`)!
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)
@@ -207,11 +207,7 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
       waiting: row?.waiting ?? 0,
     }
   })
-  return {
-    queues,
-    holds: { open: holds[0]!.open, overdue: holds[0]!.overdue },
-    retentionLateSeconds: await readLateness(db, now),
-  }
+  return { queues, holds, retentionLateSeconds: await readLateness(db, now) }
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }

@@ -1,6 +1,6 @@
 /** SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (searches' credits by team and UTC day). */
 import { sql } from 'kysely'
-import { queryAll, queryValue } from '../../platform/db/query.ts'
+import { queryColumn, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 
@@ -9,9 +9,9 @@ export async function listStoredPosts(
   db: Reader,
   { teamId, sourceId, urns }: { teamId: string; sourceId: string; urns: readonly string[] },
 ): Promise<Set<string>> {
-  const rows = await queryAll<{ urn: string }>(db)`
+  const stored = await queryColumn<string>(db)`
     select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`
-  return new Set(rows.map((row) => row.urn))
+  return new Set(stored)
 }
 
 /** Stores posts that are new to a watch. */

@@ -147,10 +147,10 @@ export async function listFoundPosts(
     from keyword_post k left join post p on p.team_id = k.team_id and p.urn = k.post_urn
     where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}
     order by k.decided_at desc, k.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
+  const total = (await queryValue<number>(db)`
     select count(*)::bigint as total from keyword_post k
-    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`)!
+  return { rows, total }
 }
 
 /** A stored post; `before`: how the named search has judged it; `engagement`: declared reactions and comments. */

@@ -14,11 +14,7 @@ export type DeletedLead = {
 }
 
 /** All leads of these people, raw ones included, in id order. */
-export const listLeadsOfPeople = (
-  db: Reader,
-  teamId: string,
-  urns: readonly string[],
-): Promise<{ readonly id: string; readonly sourceId: string | null; readonly personUrn: string }[]> =>
+export const listLeadsOfPeople = (db: Reader, teamId: string, urns: readonly string[]) =>
   queryAll<{ id: string; sourceId: string | null; personUrn: string }>(db)`
     select id, source_id as "sourceId", person_urn as "personUrn" from lead
     where team_id = ${teamId} and person_urn = any(${[...urns]}::text[]) order by id`

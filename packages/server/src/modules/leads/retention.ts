@@ -1,6 +1,6 @@
 /** Retention of leads: only raw ones are purged here, since no other list shows them and nothing delivers them. */
 import { sql } from 'kysely'
-import { queryAll, queryValue } from '../../platform/db/query.ts'
+import { queryColumn, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { listPersonNames } from './exclusions/values.ts'
 
@@ -47,21 +47,19 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
 export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const names = await listPersonNames(db, teamId, urns)
   const asked = urns.flatMap((urn) => (names.get(urn) ?? []).map((name) => ({ urn, name })))
-  const rows = await queryAll<{ urn: string }>(db)`
+  const leftOut = await queryColumn<string>(db)`
     select distinct asked.urn
     from unnest(${asked.map(({ urn }) => urn)}::text[], ${asked.map(({ name }) => name)}::text[]) as asked (urn, name)
     where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.name)
       or exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and value = asked.name)
       or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
       or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won'))`
-  return new Set(rows.map((row) => row.urn))
+  return new Set(leftOut)
 }
 
 /** The posts that some lead of the team names; one pass over the table while the index `lead_of_post` is still being built. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{
-    urn: string
-  }>`select distinct post_urn as urn from lead
-    where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`.execute(db)
-  return new Set(rows.map((row) => row.urn))
+  const named = await queryColumn<string>(db)`select distinct post_urn as urn from lead
+    where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`
+  return new Set(named)
 }

@@ -3,7 +3,7 @@
  * and raw leads, and without criteria, `is_icp` is null (G43).
  */
 import { sql, type RawBuilder } from 'kysely'
-import { queryOne } from '../../platform/db/query.ts'
+import { queryColumn, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** Criteria as a condition over `l` (lead) and `c` (its company); null for no criteria. */
@@ -54,13 +54,7 @@ export async function judgeNext(
 ): Promise<{ seen: number; judged: number; changed: readonly string[]; cursor: LeadCursor }> {
   const verdict = condition ?? sql`null::boolean`
   const from = after === null ? sql`true` : sql`(x.created_at, x.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { seen, judged, changed, at, id } = (await queryOne<{
-    seen: number
-    judged: number
-    changed: string[]
-    at: Date | null
-    id: string | null
-  }>(tx.db)`
+  const { rows } = await sql<{ seen: number; judged: number; changed: string[]; at: Date | null; id: string | null }>`
     with batch as materialized (
       select x.id, x.created_at, x.company_urn, x.enrichment in ('completed', 'failed') as ended from lead x
       where x.team_id = ${teamId} and x.owner_id = ${ownerId} and x.enrichment <> 'raw' and ${from}
@@ -73,7 +67,10 @@ export async function judgeNext(
     )
     select array(select id from written order by id) as changed, (select count(*) from batch)::integer as seen,
       (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one
-      left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`)!
+      left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
+    tx.db,
+  )
+  const { seen, judged, changed, at, id } = rows[0]!
   return { seen, judged, changed, cursor: at === null || id === null ? after : { at, id } }
 }
 
@@ -85,13 +82,9 @@ export async function tryCondition(
 ): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
   const from = sql`from lead l left join company c on c.urn = l.company_urn
     where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`
-  const { rows } = await sql<{
-    matching: number
-    total: number
-  }>`select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`.execute(db)
-  const { rows: found } = await sql<{
-    id: string
-  }>`select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`.execute(db)
-  const { matching, total } = rows[0]!
-  return { matching, notMatching: total - matching, sampleIds: found.map((row) => row.id) }
+  const { matching, total } = (await queryOne<{ matching: number; total: number }>(db)`
+    select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`)!
+  const sampleIds = await queryColumn<string>(db)`
+    select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`
+  return { matching, notMatching: total - matching, sampleIds }
 }

@@ -5,7 +5,7 @@
 import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
-import { queryOne } from '../../platform/db/query.ts'
+import { countAffected, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
@@ -116,17 +116,14 @@ export async function storeTexts(tx: Tx, teamId: string, texts: readonly Texts[]
 
 /** Replaces texts of titles and companies once leads have someone's name erased from them; `named` is a PostgreSQL regex. */
 export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly named: string }): Promise<void> {
-  let gone = 0n
+  let gone = 0
   for (const field of ['job_title', 'company_name']) {
-    const { numAffectedRows } = await sql`
+    gone += await countAffected(tx.db)`
       delete from lead_text t where t.team_id = ${teamId} and t.field = ${field} and t.folded ~ ${named}
         and not exists (select 1 from lead l
-          where l.team_id = ${teamId} and ${sql.raw(`l.${field}_key`)} = t.key and l.enrichment <> 'raw')`.execute(
-      tx.db,
-    )
-    gone += numAffectedRows ?? 0n
+          where l.team_id = ${teamId} and ${sql.raw(`l.${field}_key`)} = t.key and l.enrichment <> 'raw')`
   }
-  if (gone === 0n) return
+  if (gone === 0) return
   await sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct l.team_id, t.field, t.key, t.folded from lead l cross join lateral (values

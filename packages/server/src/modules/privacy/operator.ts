@@ -2,7 +2,7 @@
 import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere, type Shards } from '../../platform/db/shards.ts'
-import { queryAll, queryExists } from '../../platform/db/query.ts'
+import { queryAll, queryColumn, queryExists } from '../../platform/db/query.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Network } from '../../providers/ports.ts'
@@ -39,12 +39,11 @@ export async function eraseEverywhere(
 ): Promise<TeamErasure[]> {
   const named = await nameForAll(deps.network, name)
   await deps.flushCalls()
-  const rows = await queryAll<{ id: string }>(
-    deps.db,
-  )`select id from team where id <> ${sampleTeamId}::uuid order by id`
+  const teamIds = await queryColumn<string>(deps.db)`
+    select id from team where id <> ${sampleTeamId}::uuid order by id`
   const held: TeamErasure[] = []
   const failures: unknown[] = []
-  for (const { id: teamId } of rows) {
+  for (const teamId of teamIds) {
     try {
       const erasure = await deps.shards.ofTeam(teamId, () =>
         deps.unitOfWork(async (tx) =>

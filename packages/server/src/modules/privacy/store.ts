@@ -1,6 +1,6 @@
 /** SQL of erasures. */
 import { sql } from 'kysely'
-import { queryOne } from '../../platform/db/query.ts'
+import { queryOne, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** An erasure as stored; it names nobody. */
@@ -57,7 +57,7 @@ export async function listErasures(
   const { rows } = await sql<Erasure>`
     select ${columns} from erasure where team_id = ${teamId}
     order by erased_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*)::integer as total from erasure where team_id = ${teamId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+  const total = (await queryValue<number>(db)`
+    select count(*)::integer as total from erasure where team_id = ${teamId}`)!
+  return { rows, total }
 }

@@ -62,10 +62,7 @@ export async function readSecret(db: Reader, vault: Vault, teamId: string): Prom
 }
 
 /** The team of a secret's hash; undefined when there is none. */
-export const findTeamOfSecret = (
-  db: Reader,
-  hash: Buffer,
-): Promise<{ readonly teamId: string; readonly hash: Buffer } | undefined> =>
+export const findTeamOfSecret = (db: Reader, hash: Buffer) =>
   queryOne<{ teamId: string; hash: Buffer }>(db)`
     select team_id as "teamId", secret_hash as hash from result_feed
     where secret_hash = ${hash} and ${isOfTeamHere(sql`team_id`)}`

@@ -72,12 +72,10 @@ async function keepPost(
     const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sent }])
     if (isOfErased) return
   }
-  const kept = await sql`
+  const kept = await countAffected(tx.db)`
     insert into result_inbox (team_id, hash, person, body, received_at)
-    values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`.execute(
-    tx.db,
-  )
-  if (kept.numAffectedRows === 1n) await wakeFeed(tx, teamId)
+    values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`
+  if (kept === 1) await wakeFeed(tx, teamId)
 }
 
 /** A post that waits to be applied. */

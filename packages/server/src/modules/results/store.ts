@@ -1,7 +1,7 @@
 /** SQL of `result`. Rows are never changed in what they say, and known results are not inserted again. */
 import type { Outcome } from '@les/contract'
 import { sql } from 'kysely'
-import { queryAll } from '../../platform/db/query.ts'
+import { queryAll, queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, namesPersonInId, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
@@ -79,11 +79,11 @@ export async function findKnown(
     handle,
     outcome,
   }))
-  const rows = await queryAll<{ place: number }>(db)`
+  const known = await queryColumn<number>(db)`
     select a.place from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(place int, urn text, handle text, outcome text)
     where exists (select 1 from result where team_id = ${teamId} and person_urn = a.urn and outcome = a.outcome)
       or exists (select 1 from result where team_id = ${teamId} and handle = a.handle and outcome = a.outcome)`
-  return new Set(rows.map(({ place }) => place))
+  return new Set(known)
 }
 
 /** Adds the member id to results that have only a handle (sent before capture), so that they survive a change of handle. */

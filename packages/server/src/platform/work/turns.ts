@@ -15,7 +15,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
 import { listSealedTeams } from '../db/fence.ts'
-import { queryAll, queryOne } from '../db/query.ts'
+import { queryAll, queryExists, queryOne } from '../db/query.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
@@ -83,8 +83,7 @@ export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<v
 
 /** True while no other team is ready for a kind: then a longer turn takes nothing from anybody. */
 export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promise<boolean> =>
-  (await sql`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`.execute(db)).rows
-    .length === 0
+  !(await queryExists(db)`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`)
 
 /** How many of a team's oldest rows, leased ones included, decide when to look at it again. */
 const front = 1_000
@@ -95,12 +94,7 @@ type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; reado
 /** Reads the team's oldest rows; with more rows, or due ones that must wait, it looks again once a lease could have expired. */
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
   const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
-  const { due, look, many, blocked } = (await queryOne<{
-    due: Date | null
-    look: number | null
-    many: boolean
-    blocked: boolean
-  }>(tx.db)`
+  const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
     with front as (
       select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed,
         ${lease} as lease
@@ -109,7 +103,8 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
     select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due,
       min(lease) filter (where not free) as look,
       count(*) = ${front} as many, coalesce(bool_or(free and allowed and due <= ${tx.now}), false) as blocked
-      from front`)!
+      from front`.execute(tx.db)
+  const { due, look, many, blocked } = found[0]!
   const again = many || (rows.limited && blocked) ? nowMs + leaseMs : null
   return { dueAt: due, lookMs: least(look, again), blocked }
 }

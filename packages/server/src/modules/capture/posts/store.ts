@@ -39,10 +39,10 @@ export async function listSourcePosts(
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
     order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc
     limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
+  const total = (await queryValue<number>(db)`
     select count(*)::bigint as total from source_post
-    where team_id = ${teamId} and source_id = ${sourceId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    where team_id = ${teamId} and source_id = ${sourceId}`)!
+  return { rows, total }
 }
 
 export type VendorRead = {

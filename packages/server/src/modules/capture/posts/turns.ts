@@ -9,7 +9,7 @@
  */
 import type { WorkDeps } from '../../../platform/work/index.ts'
 import { sql } from 'kysely'
-import { queryOne, queryValue } from '../../../platform/db/query.ts'
+import { queryValue } from '../../../platform/db/query.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
 type TurnDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'>
@@ -50,7 +50,7 @@ export async function inTurn<T>(
   try {
     const sinceMs = system.nowMs()
     for (;;) {
-      const { ahead } = (await queryOne<{ ahead: number }>(db)`
+      const ahead = (await queryValue<number>(db)`
         select count(*)::bigint as ahead from engagement_ticket
         where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`)!
       if (ahead === 0) return await work()

@@ -10,7 +10,7 @@ import {
 } from '@les/contract'
 import { sql } from 'kysely'
 import { countriesSaid } from '../../../platform/rules/locations.ts'
-import { queryAll, queryColumn } from '../../../platform/db/query.ts'
+import { queryColumn } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
@@ -66,12 +66,12 @@ async function listFacts(db: Reader, teamId: string, names: readonly string[]): 
 
 /** The `names` (member ids or handles) of people who have replied or were won; none if the team does not exclude such people. */
 async function listAnswered(db: Reader, teamId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await queryAll<{ name: string }>(db)`
+  const answered = await queryColumn<string>(db)`
     select asked.name from unnest(${[...names]}::text[]) as asked (name)
     where coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)
       and (exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
         or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won')))`
-  return new Set(rows.map(({ name }) => name))
+  return new Set(answered)
 }
 
 /** What a company text may be on the network: a slug or number as it is, and the slug that a page of that name has. */

@@ -268,9 +268,9 @@ export async function listEntries(
   const { rows } = await sql<EntryRow>`
     select ${shown} from exclusion where ${which}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::integer as total from exclusion where ${which}`.execute(db)
-  return { rows, total: counted[0]!.total }
+  const total = (await queryValue<number>(db)`
+    select count(*)::integer as total from exclusion where ${which}`)!
+  return { rows, total }
 }
 
 /** The entry that has one of these names as its key, else as its value. */
@@ -285,11 +285,7 @@ export const findEntry = (
     order by key = any(${[...names]}::text[]) desc, created_at, id limit 1`
 
 /** Deletes an entry; returns it with its key, or undefined when there is none. */
-export const deleteEntry = (
-  tx: Tx,
-  teamId: string,
-  id: string,
-): Promise<(EntryRow & { readonly key: string }) | undefined> =>
+export const deleteEntry = (tx: Tx, teamId: string, id: string) =>
   queryOne<EntryRow & { key: string }>(tx.db)`
     delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}, key`
 
