@@ -135,10 +135,11 @@ const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => 
   select l.id, l.created_at from met cross join lateral (select id, created_at from lead
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 
-const areMany = async (db: Reader, teamId: string, entries: Entries): Promise<boolean> =>
-  (await queryValue<number>(db)`
-    select count(*)::integer as count from (select 1 from (${metBy(teamId, entries, false)}) m limit ${maxVerified + 1}) few`)! >
-  maxVerified
+async function areMany(db: Reader, teamId: string, entries: Entries): Promise<boolean> {
+  const count = (await queryValue<number>(db)`
+    select count(*)::integer as count from (select 1 from (${metBy(teamId, entries, false)}) m limit ${maxVerified + 1}) few`)!
+  return count > maxVerified
+}
 
 /** How many lead rows the entries match, and the ids of the newest `sample` of them. */
 export async function matchLeads(
