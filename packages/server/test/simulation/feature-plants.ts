@@ -73,7 +73,7 @@ export const featurePlants: readonly Plant[] = [
   {
     name: 'an agent forgets that the people found are watched',
     theme: 'agents',
-    seams: replacing(/update agent set/, /people_added = (\$\d+)/, 'people_added = ($1::boolean and false)'),
+    seams: replacing(/update agent\s+set status/, /people_added = (\$\d+)/, 'people_added = ($1::boolean and false)'),
     says: /circles|does not end/,
   },
   {
