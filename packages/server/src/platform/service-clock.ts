@@ -1,6 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { SystemClock } from './clock.ts'
 import type { Database } from './db/schema.ts'
+import { queryValue } from './db/query.ts'
 import type { Reader } from './db/unit-of-work.ts'
 
 declare module './db/schema.ts' {
@@ -36,8 +37,7 @@ export async function manualServiceClock(
   let known: Date | undefined
   const now = async (reader: Reader): Promise<Date> => {
     if (options.alone && known) return new Date(known)
-    const { rows } = await sql<{ now: Date }>`select now from service_clock`.execute(reader)
-    known = rows[0]!.now
+    known = (await queryValue<Date>(reader)`select now from service_clock`)!
     return known
   }
   return {
@@ -45,9 +45,9 @@ export async function manualServiceClock(
     now,
     moveTo: async (handle, to) => {
       const moved = await handle.transaction().execute(async (transaction) => {
-        const { rows } = await sql<{ now: Date }>`select now from service_clock for update`.execute(transaction)
-        const target = to(rows[0]!.now)
-        if (target < rows[0]!.now) return null
+        const current = (await queryValue<Date>(transaction)`select now from service_clock for update`)!
+        const target = to(current)
+        if (target < current) return null
         await transaction.updateTable('service_clock').set({ now: target }).execute()
         return target
       })

@@ -6,6 +6,7 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { sql, type Kysely } from 'kysely'
+import { queryValue } from '../platform/db/query.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -98,13 +99,11 @@ function refusedRegistration(body: Fields): string | null {
 }
 
 /** Counts all clients of the last day, also those connected since. */
-async function isFull(db: Kysely<Database>, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ made: number }>`
+const isFull = async (db: Kysely<Database>, now: Date): Promise<boolean> =>
+  (await queryValue<number>(db)`
     select count(*)::integer as made from (
       select 1 from sign_in."oauthClient" where "createdAt" > ${new Date(now.getTime() - 24 * 3_600_000)}
-      limit ${maxRegistration.perDay}) recent`.execute(db)
-  return rows[0]!.made >= maxRegistration.perDay
-}
+      limit ${maxRegistration.perDay}) recent`)! >= maxRegistration.perDay
 
 /** Drops fields that are not read; a client with a redirect that is not https is `native` by default. */
 function completeRegistration(body: Record<string, unknown>, schemes: readonly string[]): void {

@@ -1,6 +1,7 @@
 /** Connections: apps that a person lets act for a team. A connection is a consent; it ends with the consent or the membership. */
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
+import { queryAll, queryColumn } from '../platform/db/query.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Member } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -35,17 +36,15 @@ export async function findConnected(
 }
 
 /** A person's connected apps, newest first; at most 200. */
-export async function listConnections(db: Reader, userId: string): Promise<Connection[]> {
-  const { rows } = await sql<Connection>`
+export const listConnections = (db: Reader, userId: string) =>
+  queryAll<Connection>(db)`
     select c.id, a.name as "clientName", coalesce(a."redirectUris", '[]') as "redirectUris", t.id as "teamId",
       t.name as "teamName", c."updatedAt" as since
     from sign_in."oauthConsent" c
     join sign_in."oauthClient" a on a."clientId" = c."clientId"
     join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
     join public.team t on t.id = m.team_id and t.closed_at is null
-    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${maxListed}`.execute(db)
-  return rows
-}
+    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${maxListed}`
 
 /** Connections of one person, optionally of one client or team; `teamId` null: those without a team. */
 type Connections = { readonly userId: string; readonly clientId?: string; readonly teamId?: string | null }
@@ -55,11 +54,10 @@ export async function endConnections(db: Reader, of: Connections, now: Date): Pr
   const theirs = sql`"userId" = ${of.userId}
     ${of.clientId === undefined ? sql`` : sql`and "clientId" = ${of.clientId}`}
     ${of.teamId === undefined ? sql`` : sql`and "referenceId" is not distinct from ${of.teamId}`}`
-  const { rows } = await sql<{ clientId: string }>`
-    delete from sign_in."oauthConsent" where ${theirs} returning "clientId"`.execute(db)
+  const clientIds = await queryColumn<string>(db)`
+    delete from sign_in."oauthConsent" where ${theirs} returning "clientId"`
   await sql`delete from sign_in."oauthRefreshToken" where ${theirs}`.execute(db)
   await sql`delete from sign_in."oauthAccessToken" where ${theirs}`.execute(db)
-  const clientIds = rows.map(({ clientId }) => clientId)
   await sql`update sign_in."oauthClient" set "updatedAt" = ${now} where "clientId" = any(${clientIds})`.execute(db)
 }
 

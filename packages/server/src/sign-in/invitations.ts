@@ -1,6 +1,7 @@
 /** Invitations into a team: a mailed link for one address, good for 7 days. Only the mail has its token; we keep a hash. */
 import type { TeamRole } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryAll, queryOne } from '../platform/db/query.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -36,17 +37,13 @@ const selected = sql`
 export const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
 
 /** Open invitations of a team, newest first. */
-export async function listInvitations(db: Reader, teamId: string, now: Date): Promise<Invitation[]> {
-  const { rows } = await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)}
-    order by i.created_at desc, i.id desc limit ${maxInvitations}`.execute(db)
-  return rows
-}
+export const listInvitations = (db: Reader, teamId: string, now: Date) =>
+  queryAll<Invitation>(db)`${selected} where i.team_id = ${teamId} and ${open(now)}
+    order by i.created_at desc, i.id desc limit ${maxInvitations}`
 
 /** Finds an open invitation; null for a token that is unknown, used, revoked or expired, or of a closed team. */
-export async function findInvitation(db: Reader, token: string, now: Date): Promise<Invitation | null> {
-  const { rows } = await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)
-  return rows[0] ?? null
-}
+export const findInvitation = async (db: Reader, token: string, now: Date): Promise<Invitation | null> =>
+  (await queryOne<Invitation>(db)`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`) ?? null
 
 /** Invites, revoking an earlier invitation; refuses `member_exists`, `invitation_limit_reached`. Mail the token after the commit. */
 export async function invite(
@@ -90,11 +87,11 @@ export async function acceptInvitation(
   token: string,
   user: { readonly id: string; readonly email: string },
 ): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
-  const { rows } = await sql<{ id: string; teamId: string; email: string; role: TeamRole }>`
+  const found =
+    (await queryOne<{ id: string; teamId: string; email: string; role: TeamRole }>(tx.db)`
     select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i
     join public.team t on t.id = i.team_id and t.closed_at is null
-    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update of i`.execute(tx.db)
-  const found = rows[0] ?? gone()
+    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update of i`) ?? gone()
   if (found.email !== user.email.toLowerCase())
     refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')
   await sql`update sign_in.invitation set accepted_at = ${tx.now} where id = ${found.id}`.execute(tx.db)

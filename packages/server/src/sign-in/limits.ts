@@ -7,6 +7,7 @@ import { getIP } from '@better-auth/core/utils/ip'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { APIError, getSessionFromCtx } from 'better-auth/api'
 import { sql, type Kysely } from 'kysely'
+import { queryValue } from '../platform/db/query.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -48,13 +49,12 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
   const over = new Date(now.getTime() - accountWindowMs)
   // A window that begins in the future was opened before the clock was set back.
   const isOver = sql`(t.opened_at <= ${over} or t.opened_at > ${new Date(now.getTime() + accountWindowMs)})`
-  const { rows } = await sql<{ tries: number }>`
+  return (await queryValue<number>(db)`
     insert into sign_in.account_try as t (account, opened_at, tries) values (${account}, ${now}, 1)
     on conflict (account) do update set
       opened_at = case when ${isOver} then excluded.opened_at else t.opened_at end,
       tries = case when ${isOver} then 1 else t.tries + 1 end
-    returning tries`.execute(db)
-  return rows[0]!.tries
+    returning tries`)!
 }
 
 /** Mails of one kind to one address in 15 minutes, from all who ask. */

@@ -1,6 +1,7 @@
 /** Who belongs to which team, in which role. A team always has an owner; the sample team has no members, and all may view it. */
 import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryValue } from '../platform/db/query.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import { refuse } from '../platform/refusal.ts'
 import { sampleTeamId } from '../platform/sample-team.ts'
@@ -49,12 +50,10 @@ export async function listStillIn(db: Reader, present: readonly Presence[], at: 
 }
 
 /** A person's role in a team; null for a stranger, and for everybody while the team is closed. */
-export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
-  const { rows } = await sql<{ role: TeamRole }>`
+export const findRole = async (db: Reader, userId: string, teamId: string): Promise<TeamRole | null> =>
+  (await queryValue<TeamRole>(db)`
     select m.role from sign_in.membership m join public.team t on t.id = m.team_id and t.closed_at is null
-    where m.user_id = ${userId} and m.team_id = ${teamId}`.execute(db)
-  return rows[0]?.role ?? null
-}
+    where m.user_id = ${userId} and m.team_id = ${teamId}`) ?? null
 
 /** Keeps a person an owner until the unit of work ends; refuses `role_required` when they are not one. */
 export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise<void> {
@@ -65,23 +64,19 @@ export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise
 }
 
 /** A person's open teams, by name; at most 500. */
-export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
-  const { rows } = await sql<TeamOfPerson>`
+export const listTeamsOf = (db: Reader, userId: string) =>
+  queryAll<TeamOfPerson>(db)`
     select t.id, t.name, m.role, t.plan, t.status from sign_in.membership m join public.team t on t.id = m.team_id
-    where m.user_id = ${userId} and t.closed_at is null order by lower(t.name), t.id limit ${maxListed}`.execute(db)
-  return rows
-}
+    where m.user_id = ${userId} and t.closed_at is null order by lower(t.name), t.id limit ${maxListed}`
 
 /** The members of a team, owners first; at most 500. */
-export async function listMembers(db: Reader, teamId: string): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+export const listMembers = (db: Reader, teamId: string) =>
+  queryAll<Member>(db)`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as since from sign_in.membership m
     join sign_in."user" u on u.id = m.user_id
     where m.team_id = ${teamId}
     order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id
-    limit ${maxListed}`.execute(db)
-  return rows
-}
+    limit ${maxListed}`
 
 /** Adds a person to a team; a member keeps their role. */
 export async function addMember(tx: Tx, member: MemberKey & { readonly role: TeamRole }): Promise<void> {
@@ -136,10 +131,8 @@ function addressOf(email: string): Buffer {
 }
 
 /** Begins a person's one free trial, in the unit that opens the team; false when they have had it already. */
-export async function beginTrial(tx: Tx, trial: MemberKey & { readonly email: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export const beginTrial = async (tx: Tx, trial: MemberKey & { readonly email: string }): Promise<boolean> =>
+  (await countAffected(tx.db)`
     insert into sign_in.trial (address, user_id, team_id, started_at)
     values (${addressOf(trial.email)}, ${trial.userId}, ${trial.teamId}, ${tx.now})
-    on conflict (address) do nothing`.execute(tx.db)
-  return numAffectedRows === 1n
-}
+    on conflict (address) do nothing`) === 1

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { countAffected } from '../platform/db/query.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
 import { accountWindowMs } from './limits.ts'
 
@@ -40,10 +41,9 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   for (const [name, isEnded] of Object.entries(endedRows(now))) {
     const table = sql.id('sign_in', name)
     const key = sql.ref(name === 'account_try' ? 'account' : 'id')
-    const { numAffectedRows } = await sql`
+    forgotten += await countAffected(tx.db)`
       delete from ${table} where ${key} in (
-        select ${key} from ${table} ended where ${isEnded} limit ${batch} for update skip locked)`.execute(tx.db)
-    forgotten += Number(numAffectedRows ?? 0)
+        select ${key} from ${table} ended where ${isEnded} limit ${batch} for update skip locked)`
   }
   return forgotten
 }

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import { createTeam, readTeam } from '../modules/accounts/index.ts'
+import { queryExists } from '../platform/db/query.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { sampleTeamId } from '../platform/sample-team.ts'
@@ -42,11 +43,9 @@ export async function openSampleTeam(
   return (await readSampleTeam(tx.db))!
 }
 
-async function isOfToday(db: Reader, endedAt: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from sync where team_id = ${sampleTeamId} having max(created_at) = ${endedAt}`.execute(db)
-  return rows.length > 0
-}
+const isOfToday = (db: Reader, endedAt: Date) =>
+  queryExists(db)`
+    select 1 from sync where team_id = ${sampleTeamId} having max(created_at) = ${endedAt}`
 
 async function putIn(tx: Tx, tables: readonly RecordedTable[]): Promise<void> {
   const names = tables.map(({ name }) => name).toReversed()

@@ -1,6 +1,7 @@
 /** Keeps outside answers while their work fails unexpectedly: a paid page is not bought again. Keyed without the fence. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
+import { countAffected } from '../platform/db/query.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { currentStepContext, type Work } from '../platform/task-context.ts'
@@ -60,15 +61,13 @@ export async function forgetAnswersOf(tx: Tx, teamId: string): Promise<void> {
 }
 
 /** Deletes answers that are a day old, at most `limit`; returns how many. */
-export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
-  const result = await sql`
+export const purgeKeptAnswers = (tx: Tx, limit: number) =>
+  countAffected(tx.db)`
     delete from kept_answer k using (
       select team_id, work, work_id, question from kept_answer
       where kept_at <= ${new Date(tx.now.getTime() - keptForMs)} order by kept_at limit ${limit}) old
     where k.team_id = old.team_id and k.work = old.work and k.work_id = old.work_id
-      and k.question = old.question`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}
+      and k.question = old.question`
 
 /** Asks, unless an earlier attempt of the step's work got an answer to the same question. */
 async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], ask: () => Promise<T>): Promise<T> {

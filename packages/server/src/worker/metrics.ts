@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { type SystemClock, passedMs } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import { currentShard, isOfTeamHere, onlyShard } from '../platform/db/shards.ts'
+import { queryAll, queryOne } from '../platform/db/query.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import { eachKind } from '../job-catalog.ts'
@@ -195,9 +196,9 @@ function sumOf(samples: readonly Sample[]): Sample {
 /** Samples queues, holds and retention. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
   const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
-  const { rows: holds } = await sql<{ open: number; overdue: number }>`
+  const holds = (await queryOne<{ open: number; overdue: number }>(db)`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
-    from (select expires_at from credit_hold where ${isOfTeamHere(sql`team_id`)} limit ${maxHolds}) h`.execute(db)
+    from (select expires_at from credit_hold where ${isOfTeamHere(sql`team_id`)} limit ${maxHolds}) h`)!
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)
@@ -206,11 +207,7 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
       waiting: row?.waiting ?? 0,
     }
   })
-  return {
-    queues,
-    holds: { open: holds[0]!.open, overdue: holds[0]!.overdue },
-    retentionLateSeconds: await readLateness(db, now),
-  }
+  return { queues, holds, retentionLateSeconds: await readLateness(db, now) }
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }
@@ -218,15 +215,14 @@ type Compared = { readonly balanceOff: number; readonly spentOff: number; readon
 
 async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
   const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
-  const { rows } = await sql<AccountKey>`
+  return queryAll<AccountKey>(db)`
     select team_id as "teamId", account from credit_account
-    where ${behind} and ${isOfTeamHere(sql`team_id`)} order by team_id, account limit ${limit}`.execute(db)
-  return rows
+    where ${behind} and ${isOfTeamHere(sql`team_id`)} order by team_id, account limit ${limit}`
 }
 
 /** Null when the account agrees with its entries and holds. */
 async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
-  const { rows } = await sql<Compared>`
+  const found = await queryOne<Compared>(db)`
     select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
       (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff"
     from credit_account a
@@ -234,8 +230,7 @@ async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | n
       from credit_entry where team_id = a.team_id and account = a.account) e on true
     left join lateral (select sum(amount) as held from credit_hold
       where team_id = a.team_id and account = a.account) h on true
-    where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(db)
-  const [found] = rows
+    where a.team_id = ${key.teamId} and a.account = ${key.account}`
   return found && Object.values(found).some((off) => off !== 0) ? found : null
 }
 

@@ -64,16 +64,16 @@ export const featurePlants: readonly Plant[] = [
     name: 'a search that was deleted goes on',
     theme: 'discover',
     seams: replacing(
-      /update "discover_run" set.*"finished_at"/,
-      /"finished_at" = (\$\d+)/,
-      '"finished_at" = case when deleted_at is null then $1::timestamptz end',
+      /update discover_run set state/,
+      /finished_at = (\$\d+)/,
+      'finished_at = case when deleted_at is null then $1::timestamptz end',
     ),
     says: /deleted search|does not end|discover_run/,
   },
   {
     name: 'an agent forgets that the people found are watched',
     theme: 'agents',
-    seams: replacing(/update "agent" set/, /"people_added" = (\$\d+)/, '"people_added" = ($1::boolean and false)'),
+    seams: replacing(/update agent\s+set status/, /people_added = (\$\d+)/, 'people_added = ($1::boolean and false)'),
     says: /circles|does not end/,
   },
   {

@@ -1,5 +1,6 @@
 /** The audit log: every change to a team, its author and input, written in the change's unit of work. */
 import { sql } from 'kysely'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
 import { cutText } from '../../platform/text.ts'
 import type { Caller, SessionHandlers } from './handler.ts'
@@ -109,14 +110,13 @@ async function listEntries(
   { teamId, after, limit }: { teamId: string; after: Position | null; limit: number },
 ): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<Row>`
+  return queryAll<Row>(db)`
     with page as materialized (select * from audit_entry e where e.team_id = ${teamId} and ${from}
       order by e.at desc, e.id desc limit ${limit})
     select p.id, p.at, p.actor_kind as "actorKind", p.actor_name as "actorName", k.name as "keyName", k.masked,
       p.operation, p.target, p.details
     from page p left join api_key k on p.actor_kind = 'key' and k.team_id = p.team_id and k.id::text = p.actor_id
-    order by p.at desc, p.id desc`.execute(db)
-  return rows
+    order by p.at desc, p.id desc`
 }
 
 function actorName({ actorKind, actorName, keyName, masked }: Row): string {

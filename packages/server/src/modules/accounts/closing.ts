@@ -1,5 +1,6 @@
 /** Closing a team stops access and work at once. It can be restored for 30 days; then `worker/team-end` deletes its rows. */
 import { sql } from 'kysely'
+import { queryExists } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { findTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
@@ -26,11 +27,9 @@ export async function restoreTeam(tx: Tx, id: string): Promise<Team | null> {
 }
 
 /** Marks a team whose time has come as ending, which permits deleting its ledger; false when there is no such team. */
-export async function beginEnding(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    update team t set ending = true where t.id = ${id} and t.ends_at <= ${tx.now} returning 1`.execute(tx.db)
-  return rows.length > 0
-}
+export const beginEnding = (tx: Tx, id: string) =>
+  queryExists(tx.db)`
+    update team t set ending = true where t.id = ${id} and t.ends_at <= ${tx.now} returning 1`
 
 /** Deletes an ending team whose other rows are gone, and with it its data key. */
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Removes a person from stored answers, the audit log, the request log and saved views. */
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { replayMs } from './idempotency.ts'
 import { erasedPath, lockLog } from './request-log/store.ts'
@@ -46,25 +47,25 @@ export async function erasePersonFromAccounts(
   await lockLog(tx, teamId)
   const entry = sql`coalesce(target, '') || ' ' || details::text`
   const entries = await listEncoded(tx.db, teamId, { person, table: 'audit_entry', text: entry })
-  const audit = await sql`
+  const entriesErased = await countAffected(tx.db)`
     update audit_entry set target = null, details = '{}'::jsonb
-    where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`.execute(tx.db)
+    where team_id = ${teamId} and (id = any(${entries}::uuid[]) or ${namesPerson(entry, person)})`
   const line = sql`path || ' ' || query || ' ' || coalesce(body, '')`
   const lines = await listEncoded(tx.db, teamId, { person, table: 'request_log', text: line })
-  const calls = await sql`
+  const callsErased = await countAffected(tx.db)`
     update request_log set path = ${erasedPath}, query = '[]', body = null,
       request_id = case when ${namesPersonInId(sql`request_id`, person)} then id::text else request_id end
     where team_id = ${teamId} and (id = any(${lines}::uuid[]) or ${namesPerson(line, person)}
-      or ${namesPersonInId(sql`request_id`, person)})`.execute(tx.db)
-  const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
+      or ${namesPersonInId(sql`request_id`, person)})`
+  const logEntries = entriesErased + callsErased
   const all = isHeld || logEntries > 0
   // A call that has just ended may not be logged yet, and its answer may be the only trace of the person. The rows stay, so that
   // a retry is not executed and charged again.
   const since = new Date(tx.now.getTime() + replayMs - justGivenMs)
-  const answers = await sql`
+  const answers = await countAffected(tx.db)`
     update idempotency_answer set sealed = null
-    where team_id = ${teamId} and sealed is not null and (${all} or expires_at > ${since})`.execute(tx.db)
-  return { answers: all ? Number(answers.numAffectedRows ?? 0) : 0, logEntries }
+    where team_id = ${teamId} and sealed is not null and (${all} or expires_at > ${since})`
+  return { answers: all ? answers : 0, logEntries }
 }
 
 /** Words are decoded one by one, because decoding fails for a long text as a whole. */

@@ -3,6 +3,7 @@
  * makes an effect happen once. The lock only lets a concurrent equal request be refused at once.
  */
 import { sql } from 'kysely'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256, type Vault } from '../../platform/secrets.ts'
 import type { Statements } from './authenticate.ts'
@@ -91,11 +92,7 @@ export async function recordAnswer(
 }
 
 /** Deletes at most `limit` expired answers; returns how many. */
-export async function purgeIdempotency(db: Tx['db'], now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const purgeIdempotency = (db: Tx['db'], now: Date, limit: number) =>
+  countAffected(db)`
     delete from idempotency_answer where (team_id, scope) in (
-      select team_id, scope from idempotency_answer where expires_at <= ${now} order by expires_at limit ${limit})`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0)
-}
+      select team_id, scope from idempotency_answer where expires_at <= ${now} order by expires_at limit ${limit})`

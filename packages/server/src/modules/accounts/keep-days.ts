@@ -1,15 +1,14 @@
 /** Retention settings of teams, and the purges of this module. The only writer of `team_keep`. */
 import { sql } from 'kysely'
+import { countAffected, queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 import type { KeepDays, TeamKeepRule } from './rules/keep-days.ts'
 
 /** The team's own retention days. */
 export async function readKeepDays(db: Reader, teamId: string): Promise<KeepDays> {
-  const { rows } = await sql<{
-    rule: TeamKeepRule
-    days: number
-  }>`select rule, days from team_keep where team_id = ${teamId} order by rule`.execute(db)
+  const rows = await queryAll<{ rule: TeamKeepRule; days: number }>(db)`
+    select rule, days from team_keep where team_id = ${teamId} order by rule`
   return Object.fromEntries(rows.map(({ rule, days }) => [rule, days]))
 }
 
@@ -30,20 +29,17 @@ export async function saveKeepDays(
 }
 
 /** Deletes old audit entries. */
-export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) => {
-  const { numAffectedRows } = await sql`
+export const purgeAudit: PurgeTeam = async (tx, { teamId, before, limit }) =>
+  batchOf(
+    await countAffected(tx.db)`
     delete from audit_entry where team_id = ${teamId} and id = any(array(
-      select id from audit_entry where team_id = ${teamId} and at < ${before} order by at, id limit ${limit}))`.execute(
-    tx.db,
+      select id from audit_entry where team_id = ${teamId} and at < ${before} order by at, id limit ${limit}))`,
+    limit,
   )
-  return batchOf(Number(numAffectedRows ?? 0), limit)
-}
 
 /** Deletes expired idempotency locks of crashed processes, at most `limit`; returns how many. */
-export async function purgeFlights(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const purgeFlights = (tx: Tx, systemNowMs: number, limit: number) =>
+  countAffected(tx.db)`
     delete from idempotency_flight
     where (team_id, scope) in (select team_id, scope from idempotency_flight
-      where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+      where until_ms < ${systemNowMs} limit ${limit} for update skip locked)`

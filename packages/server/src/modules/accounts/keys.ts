@@ -1,6 +1,7 @@
 /** API keys: `GET /keys`, `POST /keys` and `DELETE /keys/{id}` (G107), and the SQL of `api_key`. */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
+import { countAffected, queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -8,18 +9,14 @@ import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
 import type { Handlers } from './handler.ts'
 import { lockTeam } from './team.ts'
 
-async function listActiveKeys(db: Reader, teamId: string) {
-  const { rows } = await sql<Answer<OperationOf<'listKeys'>>['keys'][number]>`
+const listActiveKeys = (db: Reader, teamId: string) =>
+  queryAll<Answer<OperationOf<'listKeys'>>['keys'][number]>(db)`
     select id, name, masked as "maskedKey", created_at as "createdAt", last_used_at as "lastUsedAt" from api_key
-    where team_id = ${teamId} and revoked_at is null order by created_at, id`.execute(db)
-  return rows
-}
+    where team_id = ${teamId} and revoked_at is null order by created_at, id`
 
-async function revokeActiveKey(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update api_key set revoked_at = ${tx.now}
-    where team_id = ${teamId} and id = ${id} and revoked_at is null`.execute(tx.db)
-  return numAffectedRows === 1n
-}
+const revokeActiveKey = async (tx: Tx, teamId: string, id: string): Promise<boolean> =>
+  (await countAffected(tx.db)`update api_key set revoked_at = ${tx.now}
+    where team_id = ${teamId} and id = ${id} and revoked_at is null`) === 1
 
 /** Creates a key; only the result has the plaintext. */
 export async function addKey(

@@ -1,13 +1,13 @@
 /** Checks at start that the master key is the database's: with a wrong one the service runs but opens no secret (AUT-17). */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { fingerprintOf, opensCheck, sealCheck, rewrapDataKey } from '../../platform/secrets.ts'
 
 type Check = { readonly fingerprint: string; readonly sealed: Buffer }
 
-const findCheck = async (db: Kysely<Database>): Promise<Check | undefined> =>
-  (await sql<Check>`select fingerprint, sealed from master_key_check`.execute(db)).rows[0]
+const findCheck = (db: Kysely<Database>) => queryOne<Check>(db)`select fingerprint, sealed from master_key_check`
 
 /** Throws if the database was sealed under another master key; a new database stores a check for this one. */
 export async function checkMasterKey(

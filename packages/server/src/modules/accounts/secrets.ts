@@ -1,6 +1,7 @@
 /** A team's signing secrets and stored third-party keys (G47; AUT-17). */
 import { sql } from 'kysely'
 import { camelKeys } from '../../platform/db/columns.ts'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 
@@ -77,9 +78,8 @@ export async function readCredential(
   db: Reader,
   { vault, teamId, kind }: { vault: Vault; teamId: string; kind: CredentialKind },
 ): Promise<string | null> {
-  const { rows } = await sql<{ sealed: Buffer }>`
-    select sealed from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(db)
-  const stored = rows[0]
+  const stored = await queryOne<{ sealed: Buffer }>(db)`
+    select sealed from team_credential where team_id = ${teamId} and kind = ${kind}`
   const team = stored && (await findTeamSecrets(db, teamId))
   return team ? vault.openFor(team, boundTo(kind), stored.sealed).toString() : null
 }
@@ -107,11 +107,9 @@ export async function openForTeam(
 }
 
 /** The third parties whose key a team has stored, and since when. */
-export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
-  const { rows } = await sql<{ kind: string; storedAt: Date }>`
-    select kind, stored_at as "storedAt" from team_credential where team_id = ${teamId} order by kind`.execute(db)
-  return rows
-}
+export const listCredentials = (db: Reader, teamId: string) =>
+  queryAll<{ kind: string; storedAt: Date }>(db)`
+    select kind, stored_at as "storedAt" from team_credential where team_id = ${teamId} order by kind`
 
 /** 32 bytes for one purpose of a team, always the same; throws for an unknown team. */
 export async function deriveForTeam(

@@ -2,6 +2,7 @@
 import { sql, type Generated, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
 import { plannedOnce } from '../../platform/db/prepared.ts'
+import { queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { RateLimits } from './rules/rate.ts'
 
@@ -131,9 +132,7 @@ export async function findShards(db: Reader, teamIds: readonly string[]): Promis
 }
 
 /** The shard with the fewest teams. */
-export async function findEmptiestShard(db: Reader, shards: readonly string[]): Promise<string> {
-  const { rows } = await sql<{ shard: string }>`
+export const findEmptiestShard = async (db: Reader, shards: readonly string[]): Promise<string> =>
+  (await queryValue<string>(db)`
     select s.shard from unnest(${[...shards]}::text[]) as s (shard) left join team t on t.shard = s.shard
-    group by s.shard order by count(t.id), s.shard limit 1`.execute(db)
-  return rows[0]!.shard
-}
+    group by s.shard order by count(t.id), s.shard limit 1`)!

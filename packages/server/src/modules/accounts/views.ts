@@ -1,6 +1,7 @@
 /** Handlers of saved views: named filters of a list, shared by the team. The only writer of `saved_view`. */
 import { sql } from 'kysely'
 import type { Answer, SessionOperationOf } from '@les/contract'
+import { queryAll, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -13,11 +14,9 @@ const maxViews = 200
 
 const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
 
-async function listOf(db: Reader, teamId: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId}
-      order by page, lower(name), id limit ${maxViews}`.execute(db)
-  return rows
-}
+const listOf = (db: Reader, teamId: string) =>
+  queryAll<Row>(db)`select ${columns} from saved_view where team_id = ${teamId}
+      order by page, lower(name), id limit ${maxViews}`
 
 /** The team lock makes the limit exact. */
 async function writeView(
@@ -26,18 +25,16 @@ async function writeView(
   view: Pick<View, 'page' | 'name' | 'query' | 'createdBy'>,
 ): Promise<Row> {
   await lockTeam(tx, teamId)
-  const { rows: kept } = await sql<{ others: number; known: boolean }>`
+  const { others, known } = (await queryOne<{ others: number; known: boolean }>(tx.db)`
     select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known
-    from saved_view where team_id = ${teamId}`.execute(tx.db)
-  const { others, known } = kept[0]!
+    from saved_view where team_id = ${teamId}`)!
   if (!known && others >= maxViews) refuse('view_limit_reached')
-  const { rows } = await sql<Row>`
+  return (await queryOne<Row>(tx.db)`
     insert into saved_view as v (team_id, id, page, name, query, created_by, created_at, updated_at)
     values (${teamId}, ${tx.newId()}, ${view.page}, ${view.name}, ${JSON.stringify(view.query)}::jsonb,
         ${view.createdBy}, ${tx.now}, ${tx.now})
     on conflict (team_id, page, name) do update set query = excluded.query, updated_at = excluded.updated_at
-    returning ${columns}`.execute(tx.db)
-  return rows[0]!
+    returning ${columns}`)!
 }
 
 export const viewOperations: SessionHandlers<'listViews' | 'saveView' | 'deleteView'> = {

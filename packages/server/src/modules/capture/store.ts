@@ -1,5 +1,6 @@
 /** SQL of `source_post` (posts a watch has found, kept for ever) and `keyword_spend` (searches' credits by team and UTC day). */
 import { sql } from 'kysely'
+import { queryColumn, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 
@@ -8,11 +9,9 @@ export async function listStoredPosts(
   db: Reader,
   { teamId, sourceId, urns }: { teamId: string; sourceId: string; urns: readonly string[] },
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ urn: string }>`
-    select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(
-    db,
-  )
-  return new Set(rows.map((row) => row.urn))
+  const stored = await queryColumn<string>(db)`
+    select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`
+  return new Set(stored)
 }
 
 /** Stores posts that are new to a watch. */
@@ -36,11 +35,9 @@ export async function listWatchedPosts(db: Reader, teamId: string, urns: readonl
 const day = (now: Date): string => now.toISOString().slice(0, 10)
 
 /** Credits that a team's keyword searches have spent this UTC day (G76). */
-export async function findSpend(db: Reader, teamId: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ credits: number }>`
-    select credits from keyword_spend where team_id = ${teamId} and day = ${day(now)}::date`.execute(db)
-  return rows[0]?.credits ?? 0
-}
+export const findSpend = async (db: Reader, teamId: string, now: Date): Promise<number> =>
+  (await queryValue<number>(db)`
+    select credits from keyword_spend where team_id = ${teamId} and day = ${day(now)}::date`) ?? 0
 
 /** Adds to what a team's keyword searches have spent today. */
 export async function addSpend(tx: Tx, teamId: string, credits: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** SQL of enrichment. The only writer of `company_lookup`. */
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryColumn, queryExists } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { leaseMs } from '../../platform/work/index.ts'
 
@@ -37,12 +38,10 @@ export async function releaseCompanyLookups(tx: Tx, urns: readonly string[], pro
 }
 
 /** Deletes expired claims of dead processes, at most `limit`; returns how many. */
-export async function purgeCompanyLookups(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`delete from company_lookup
+export const purgeCompanyLookups = (tx: Tx, systemNowMs: number, limit: number) =>
+  countAffected(tx.db)`delete from company_lookup
       where urn in (select urn from company_lookup where until_ms < ${systemNowMs} limit ${limit}
-        for update skip locked)`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+        for update skip locked)`
 
 const leadsToFill = (teamId: string, personUrn: string) => sql`
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
@@ -50,11 +49,9 @@ const leadsToFill = (teamId: string, personUrn: string) => sql`
       and (l.source_id is null or s.status = 'active')`
 
 /** True when the team has a non-raw lead of the person from an active source or Discover (G132). */
-export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 ${leadsToFill(teamId, personUrn)} limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasCompatibleLead = (db: Reader, teamId: string, personUrn: string) =>
+  queryExists(db)`
+    select 1 ${leadsToFill(teamId, personUrn)} limit 1`
 
 type NamedCompany = {
   readonly slug: string
@@ -63,42 +60,28 @@ type NamedCompany = {
 }
 
 /** True when the team has a lead with that company, or any lead of the source that tracks it (G23). */
-export async function hasCompanyLead(db: Reader, teamId: string, company: NamedCompany): Promise<boolean> {
-  const { rows } = await sql`
+export const hasCompanyLead = (db: Reader, teamId: string, company: NamedCompany) =>
+  queryExists(db)`
     select 1 from lead l left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.enrichment <> 'raw' and (l.source_id is null or s.status = 'active')
-      and (c.slug = ${company.slug} or l.company_urn = ${company.urn} or s.id = ${company.sourceId}) limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+      and (c.slug = ${company.slug} or l.company_urn = ${company.urn} or s.id = ${company.sourceId}) limit 1`
 
 export type MatchingLead = { readonly id: string; readonly sourceId: string | null; readonly state: string }
 
 /** A person's non-raw leads from active sources and Discover, in id order (G132). */
-export async function listMatchingLeads(db: Reader, teamId: string, personUrn: string): Promise<MatchingLead[]> {
-  const { rows } = await sql<MatchingLead>`
-    select l.id, l.source_id as "sourceId", l.enrichment as state ${leadsToFill(teamId, personUrn)} order by l.id`.execute(
-    db,
-  )
-  return rows
-}
+export const listMatchingLeads = (db: Reader, teamId: string, personUrn: string) =>
+  queryAll<MatchingLead>(db)`
+    select l.id, l.source_id as "sourceId", l.enrichment as state ${leadsToFill(teamId, personUrn)} order by l.id`
 
 /** Sources of people's waiting leads, in id order. */
-export async function listWaitingSources(db: Reader, teamId: string, personUrns: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export const listWaitingSources = (db: Reader, teamId: string, personUrns: readonly string[]) =>
+  queryColumn<string>(db)`
     select distinct source_id as id from lead
     where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and source_id is not null
-      and enrichment in ('pending', 'processing') order by 1`.execute(db)
-  return rows.map((row) => row.id)
-}
+      and enrichment in ('pending', 'processing') order by 1`
 
 /** Sources of a company's leads, in id order. */
-export async function listCompanySources(db: Reader, teamId: string, companyUrn: string): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string
-  }>`select distinct source_id as id from lead
-    where team_id = ${teamId} and company_urn = ${companyUrn} and source_id is not null order by 1`.execute(db)
-  return rows.map((row) => row.id)
-}
+export const listCompanySources = (db: Reader, teamId: string, companyUrn: string) =>
+  queryColumn<string>(db)`select distinct source_id as id from lead
+    where team_id = ${teamId} and company_urn = ${companyUrn} and source_id is not null order by 1`

@@ -14,6 +14,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   type WorkDeps,
@@ -30,11 +31,9 @@ import { compileForLeads } from './filter-sql.ts'
 /** The criteria of an owner; without rules no lead is judged. */
 export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
 
-export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
-  const { rows } = await sql<Criteria>`select rules, match_mode as "matchMode" from icp
-      where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0] ?? { rules: [], matchMode: 'all' }
-}
+export const findCriteria = async (db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> =>
+  (await queryOne<Criteria>(db)`select rules, match_mode as "matchMode" from icp
+      where team_id = ${teamId} and owner_id = ${ownerId}`) ?? { rules: [], matchMode: 'all' }
 
 /** Saves the criteria of owners and restarts their re-scoring. Requires the owners' sources locked, in the order of their ids. */
 export async function saveCriteria(
@@ -111,10 +110,9 @@ type Batch = { readonly done: boolean; readonly judged: number; readonly seen: n
 /** Judges the next leads of an owner. Locks its `icp_rescore` row, so that only one batch per owner runs at a time. */
 async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Batch> {
   const { teamId, ownerId } = owner
-  const { rows } = await sql<{ at: Date | null; id: string | null; judged: number; done: boolean }>`
+  const row = await queryOne<{ at: Date | null; id: string | null; judged: number; done: boolean }>(tx.db)`
     select cursor_at as at, cursor_id as id, judged, done from icp_rescore
-    where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
-  const [row] = rows
+    where team_id = ${teamId} and owner_id = ${ownerId} for update`
   if (!row || row.done) return { done: true, judged: row?.judged ?? 0, seen: 0 }
   const limit = deps.batch ?? defaultBatch
   const after: LeadCursor = row.at === null || row.id === null ? null : { at: row.at, id: row.id }

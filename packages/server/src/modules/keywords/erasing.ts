@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
@@ -38,7 +39,6 @@ export async function erasePersonFromSearches(
   for (const { sourceId, filters } of searches)
     await sql`update keyword_search set filters = ${JSON.stringify(filters)}::jsonb
       where team_id = ${teamId} and source_id = ${sourceId}`.execute(tx.db)
-  const { numAffectedRows } = await sql`update keyword_post set reason = null
-    where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[]) and reason is not null`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+  return countAffected(tx.db)`update keyword_post set reason = null
+    where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[]) and reason is not null`
 }

@@ -1,5 +1,6 @@
 /** SQL of `keyword_search` and `keyword_post`, which only this module writes. A search has the id of its source. */
 import { sql } from 'kysely'
+import { queryAll, queryColumn, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 import { postFactColumns, type PostFacts } from '../network/index.ts'
@@ -102,12 +103,10 @@ export async function saveJudgedPosts(
 }
 
 /** At most `limit` posts of a run that wait for the AI, in the order they were found. */
-export async function listWaiting(db: Reader, run: OfRun, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ urn: string }>`
+export const listWaiting = (db: Reader, run: OfRun, limit: number) =>
+  queryColumn<string>(db)`
     select post_urn as urn from keyword_post where team_id = ${run.teamId} and sync_id = ${run.id} and awaits_ai
-    order by position limit ${limit}`.execute(db)
-  return rows.map((row) => row.urn)
-}
+    order by position limit ${limit}`
 
 /** Writes the AI's verdicts on posts that waited for it. */
 export async function saveVerdicts(
@@ -125,12 +124,10 @@ export async function saveVerdicts(
 }
 
 /** How many posts a search has judged. */
-export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export const countSeenPosts = async (db: Reader, teamId: string, sourceId: string): Promise<number> =>
+  (await queryValue<number>(db)`
     select count(*)::integer as count from keyword_post
-    where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(db)
-  return rows[0]!.count
-}
+    where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`)!
 
 export type FoundPostRow = PostFacts & {
   readonly outcome: 'kept' | 'discarded'
@@ -150,10 +147,10 @@ export async function listFoundPosts(
     from keyword_post k left join post p on p.team_id = k.team_id and p.urn = k.post_urn
     where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}
     order by k.decided_at desc, k.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
+  const total = (await queryValue<number>(db)`
     select count(*)::bigint as total from keyword_post k
-    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`)!
+  return { rows, total }
 }
 
 /** A stored post; `before`: how the named search has judged it; `engagement`: declared reactions and comments. */
@@ -173,31 +170,27 @@ const storedPostColumns = sql`p.urn, p.url, p.text, p.author_name as author, p.a
   k.outcome as before`
 
 /** The team's newest posts, however found; with a search, also how it has judged them. */
-export async function listNewestPosts(
+export const listNewestPosts = (
   db: Reader,
   { teamId, sourceId, limit }: { teamId: string; sourceId: string | null; limit: number },
-): Promise<StoredPost[]> {
-  const { rows } = await sql<StoredPost>`
+) =>
+  queryAll<StoredPost>(db)`
     select ${storedPostColumns}
     from (select * from post where team_id = ${teamId} order by first_seen_at desc, urn desc limit ${limit}) p
     left join keyword_post k on k.team_id = p.team_id and k.post_urn = p.urn and k.source_id = ${sourceId}::uuid
-    order by p.first_seen_at desc, p.urn desc`.execute(db)
-  return rows
-}
+    order by p.first_seen_at desc, p.urn desc`
 
 /** The posts a search has judged, last decision first. */
-export async function listJudgedPosts(
+export const listJudgedPosts = (
   db: Reader,
   { teamId, sourceId, limit }: { teamId: string; sourceId: string; limit: number },
-): Promise<StoredPost[]> {
-  const { rows } = await sql<StoredPost>`
+) =>
+  queryAll<StoredPost>(db)`
     select ${storedPostColumns}
     from (select post_urn, outcome, decided_at from keyword_post
       where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null
       order by decided_at desc, post_urn desc limit ${limit}) k
-    join post p on p.team_id = ${teamId} and p.urn = k.post_urn order by k.decided_at desc, k.post_urn desc`.execute(db)
-  return rows
-}
+    join post p on p.team_id = ${teamId} and p.urn = k.post_urn order by k.decided_at desc, k.post_urn desc`
 
 /** Which of these posts a search has kept or not decided on yet; its list shows their text. */
 export async function listKeptPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {

@@ -3,6 +3,7 @@
  * `delivery` writes this; until it is done, reads compute the state with `webhookStatusNow`.
  */
 import { sql } from 'kysely'
+import { queryExists } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** SQL: lead `l` is older than the clearing of its webhook's URL, with nothing queued since. False once the task is done. */
@@ -18,12 +19,8 @@ export const webhookStatusNow = sql<string>`(case when l.webhook_status in ('pen
     then 'no_webhook' else l.webhook_status end)`
 
 /** True while leads of some cleared webhook of the team are still to be updated. */
-export async function isClearing(db: Reader, teamId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from webhook where team_id = ${teamId} and clearing_unfinished limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const isClearing = (db: Reader, teamId: string) =>
+  queryExists(db)`select 1 from webhook where team_id = ${teamId} and clearing_unfinished limit 1`
 
 /** Writes `no_webhook` on at most `limit` pending or failed leads from before the owner's URL was cleared; answers how many. */
 export async function clearWebhookStatus(

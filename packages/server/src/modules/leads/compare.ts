@@ -1,6 +1,7 @@
 /** Compares two criteria, or two choices of posts, by people: who is gained, who is lost, who misses by one part. Reads only. */
 import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
@@ -62,7 +63,7 @@ export async function compareConditions(
   { present, tried, rows, most, sample }: Criteria & { readonly most: number; readonly sample: number },
 ): Promise<Comparison> {
   const failed = failedRows(rows)
-  const { rows: found } = await sql<ComparisonTotals>`
+  const { leads, gainedIds, lostIds, nearIds, ...totals } = (await queryOne<ComparisonTotals>(db)`
     with newest as materialized (
       select l.* from lead l
       where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}
@@ -90,8 +91,7 @@ export async function compareConditions(
       ), '[]') as "nearBy",
       ${newestOf(sql`fits_tried and not fits_now`, sample)} as "gainedIds",
       ${newestOf(sql`fits_now and not fits_tried`, sample)} as "lostIds", ${newestOf(sql`missing is not null`, sample)} as "nearIds"
-    from people`.execute(db)
-  const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
+    from people`)!
   const more = sql`, case when cardinality(${failed}) = 1 then (${failed})[1] end as missing`
   const shown = await readShown<ComparedPerson>(db, teamId, { gainedIds, lostIds, nearIds, more })
   return { ...totals, isWhole: leads < most, ...shown }
@@ -134,7 +134,7 @@ export async function comparePeopleOfPosts(
   { teamId, sourceId }: { teamId: string; sourceId: string },
   { posts, most, sample }: { posts: readonly ChosenPost[]; most: number; sample: number },
 ): Promise<PeopleOfPosts> {
-  const { rows: found } = await sql<PostTotals>`
+  const { leads, gainedIds, lostIds, nearIds, ...totals } = (await queryOne<PostTotals>(db)`
     with posts as (
       select * from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as p (urn text, now boolean, tried boolean,
           near boolean)),
@@ -162,8 +162,7 @@ export async function comparePeopleOfPosts(
       (select count(*) from found)::integer as leads,
       ${newestOf(sql`tried and not now`, sample)} as "gainedIds", ${newestOf(sql`now and not tried`, sample)} as "lostIds",
       ${newestOf(sql`near and not tried`, sample)} as "nearIds"
-    from people`.execute(db)
-  const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
+    from people`)!
   const shown = await readShown<PersonByLead>(db, teamId, { gainedIds, lostIds, nearIds })
   return { ...totals, isWhole: leads < most, ...shown }
 }

@@ -2,6 +2,7 @@
 import type { engager } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictOf } from './exclusions/verdict.ts'
 import { conditions, countLimit, listedLeads, type LeadList, type Page, type Total } from './list.ts'
@@ -18,12 +19,12 @@ type Found = { readonly ids: readonly string[]; readonly people: number; readonl
  * Searches the newest `rows` chosen rows for a page of people. The page is cut before its rows are looked up: with outdated
  * statistics PostgreSQL compares every row with every other.
  */
-async function findNewest(
+const findNewest = async (
   db: Reader,
   listed: RawBuilder<unknown>,
   { limit, offset, rows: max }: Page & { readonly rows: number },
-): Promise<Found> {
-  const { rows } = await sql<Found>`
+): Promise<Found> =>
+  (await queryOne<Found>(db)`
     with newest as materialized (
       select l.id, l.person_urn, row_number() over () as nth from (
         select l.id, l.person_urn from lead l where ${listed}
@@ -34,9 +35,7 @@ async function findNewest(
       select nth from people order by nth limit ${limit + 1} offset ${offset}
     )
     select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
-      array(select newest.id from page join newest on newest.nth = page.nth order by page.nth) as ids`.execute(db)
-  return rows[0]!
-}
+      array(select newest.id from page join newest on newest.nth = page.nth order by page.nth) as ids`)!
 
 /**
  * A page of people, last engaged first, plus one more when there is more. `found` also counts people whose rows were deleted
@@ -89,13 +88,12 @@ const usualRows = 15_000
 /** Counts people, up to 10,000. Sources keep no counter that would do: a person may engage with several sources. */
 export async function countEngagers(db: Reader, list: LeadList): Promise<Total> {
   for (const limit of [usualRows, null]) {
-    const { rows } = await sql<{ scanned: number; people: number }>`
+    const { scanned, people } = (await queryOne<{ scanned: number; people: number }>(db)`
       select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
         select count(*) as rows from (
           select l.person_urn from lead l where ${listedLeads(list)}
           order by l.created_at desc, l.id desc limit ${limit}) newest
-        group by person_urn) people`.execute(db)
-    const { scanned, people } = rows[0]!
+        group by person_urn) people`)!
     if (people > countLimit) break
     if (limit === null || scanned < limit) return { total: people, exact: true }
   }

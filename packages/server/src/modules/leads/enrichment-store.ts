@@ -1,6 +1,7 @@
 /** SQL that writes the findings of enrichment to leads, and tells which leads wait for it. */
 import { sql, type RawBuilder } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { holdById } from './exclusions/store.ts'
 import { storeTexts } from './texts.ts'
@@ -179,10 +180,10 @@ export async function resumeSkipped(
     returning owner_id as "ownerId", person_urn as "personUrn"`.execute(tx.db)
   await noteMoved(tx, teamId, resumed)
   // Includes leads that the write-off had not reached: they still wait, but the look-ups for them may be gone.
-  const { rows } = await sql<{ urn: string }>`
+  const people = await queryColumn<string>(tx.db)`
     select distinct person_urn as urn from lead
-    where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`.execute(tx.db)
-  return { count: resumed.length, people: rows.map((row) => row.urn) }
+    where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`
+  return { count: resumed.length, people }
 }
 
 /** Writes company fields to all leads of a company. The caller notes its people for ranking (`noteCompanies` of fit). */

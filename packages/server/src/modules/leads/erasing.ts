@@ -1,5 +1,6 @@
 /** Deletes leads for good, with texts no other lead has, and removes authors' handles from post addresses. */
 import { sql } from 'kysely'
+import { countAffected, queryAll, queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'
 
@@ -13,16 +14,10 @@ export type DeletedLead = {
 }
 
 /** All leads of these people, raw ones included, in id order. */
-export async function listLeadsOfPeople(
-  db: Reader,
-  teamId: string,
-  urns: readonly string[],
-): Promise<{ readonly id: string; readonly sourceId: string | null; readonly personUrn: string }[]> {
-  const { rows } = await sql<{ id: string; sourceId: string | null; personUrn: string }>`
+export const listLeadsOfPeople = (db: Reader, teamId: string, urns: readonly string[]) =>
+  queryAll<{ id: string; sourceId: string | null; personUrn: string }>(db)`
     select id, source_id as "sourceId", person_urn as "personUrn" from lead
-    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[]) order by id`.execute(db)
-  return rows
-}
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[]) order by id`
 
 /** Deletes leads, locked in id order. The caller locks their sources and moves the counters (`countDeleted` of `sources`). */
 export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<DeletedLead[]> {
@@ -60,10 +55,9 @@ async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Prom
 /** Replaces the addresses of posts, which contain the author's handle, by ones made of the URN; answers the changed leads. */
 export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<string[]> {
   if (postUrns.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
+  const ids = await queryColumn<string>(tx.db)`
     select id from lead where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[])
-      and post_url <> 'https://www.linkedin.com/feed/update/' || post_urn order by id for no key update`.execute(tx.db)
-  const ids = rows.map((row) => row.id)
+      and post_url <> 'https://www.linkedin.com/feed/update/' || post_urn order by id for no key update`
   if (ids.length > 0)
     await sql`update lead set post_url = 'https://www.linkedin.com/feed/update/' || post_urn
       where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
@@ -71,11 +65,9 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
 }
 
 /** Forgets reactions of people whose leads were deleted by age, recomputing their hashes from posts; answers how many. */
-export async function forgetDeletedLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const forgetDeletedLeads = (tx: Tx, teamId: string, urns: readonly string[]) =>
+  countAffected(tx.db)`
     delete from lead_gone where team_id = ${teamId} and key_hash in (
       select g.key_hash from lead_gone g cross join unnest(${[...urns]}::text[]) as given (urn)
       where g.team_id = ${teamId}
-        and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)})`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+        and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)})`

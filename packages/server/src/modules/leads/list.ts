@@ -4,6 +4,7 @@
  */
 import { companyUrnNamed, foldText, type SourceNaming } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { isClearing, webhookStatusNow } from './clearing.ts'
@@ -46,7 +47,7 @@ type SourceRow = { id: string; status: string; type: string }
 /** Finds a source by its name, or by another name of its person or page (G146, G153); a tracked source comes first. */
 async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<SourceRow | undefined> {
   const page = companyUrnNamed(name)
-  const { rows } = await sql<SourceRow>`
+  return queryOne<SourceRow>(db)`
     select s.id, s.status, s.type from source s
     where s.team_id = ${teamId} and (s.username = ${name}
         or (s.type in ('post', 'keyword') and text_fold(s.username) = any(${[foldText(name), terms]}::text[]))
@@ -59,15 +60,12 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
       or s.network_urn = (select urn from company where slug = ${name} order by fetched_at desc limit 1)
       or (s.network_urn is null and s.username = any(select slug from company where urn = ${page}
           union all select substring(urn from '[0-9]+$') from company where slug = ${name})))))
-    order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`.execute(db)
-  return rows[0]
+    order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`
 }
 
-async function findById(db: Reader, teamId: string, id: string | null): Promise<SourceRow | undefined> {
-  const { rows } = await sql<SourceRow>`
-    select id, status, type from source where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
-  return rows[0]
-}
+const findById = (db: Reader, teamId: string, id: string | null) =>
+  queryOne<SourceRow>(db)`
+    select id, status, type from source where team_id = ${teamId} and id = ${id}::uuid`
 
 /**
  * The source a list is narrowed to, null for the whole team. Refuses an unknown source, and an untracked one unless

@@ -3,6 +3,7 @@ import type { rawLead } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { plannedOnce } from '../../platform/db/prepared.ts'
+import { queryAll, queryColumn } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
 import { labelJoins, labelOfSource } from './labels.ts'
@@ -45,10 +46,9 @@ export async function idsOfPage(db: Reader, list: LeadList, { limit, offset }: P
   const { teamId, filter } = list
   const chosen = chosenIds(list)
   if (chosen) return chosen.slice(offset, offset + limit + 1)
-  const { rows } = await sql<{ id: string }>`
+  return queryColumn<string>(db)`
     select l.id from lead l where ${conditions(teamId, filter)}
-    order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}`.execute(db)
-  return rows.map(({ id }) => id)
+    order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}`
 }
 
 export type LeadPlace = { readonly at: Date; readonly id: string }
@@ -79,12 +79,8 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
 }
 
 /** A page of raw leads, newest first, plus one more when there is more (RAW-01..RAW-07). */
-export async function pageOfRawLeads(
-  db: Reader,
-  { teamId, filter }: LeadList,
-  { limit, offset }: Page,
-): Promise<z.output<typeof rawLead>[]> {
-  const { rows } = await sql<z.output<typeof rawLead>>`
+export const pageOfRawLeads = (db: Reader, { teamId, filter }: LeadList, { limit, offset }: Page) =>
+  queryAll<z.output<typeof rawLead>>(db)`
     with page as materialized (
       select * from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
         select l.id from lead l where ${conditions(teamId, filter)}
@@ -94,9 +90,7 @@ export async function pageOfRawLeads(
         'urn', l.post_urn, 'postedAt', ${isoText(sql`l.post_posted_at`)}) as post,
       ${isoText(sql`l.created_at`)} as "detectedAt", ${personColumns}
     from page l cross join ${verdictOf(teamId)} cross join ${resultsOf}
-    order by l.created_at desc, l.id desc`.execute(db)
-  return rows
-}
+    order by l.created_at desc, l.id desc`
 
 type ChosenLeads =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
@@ -115,15 +109,13 @@ export async function conditionOfChosen(
 }
 
 /** The ids of chosen leads, newest first, at most `max`. */
-export async function leadsOfChosen(
+export const leadsOfChosen = async (
   db: Reader,
   { teamId, chosen, max }: { teamId: string; chosen: ChosenLeads; max: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+) =>
+  queryColumn<string>(db)`
     select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen })}
-    order by l.created_at desc, l.id desc limit ${max}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+    order by l.created_at desc, l.id desc limit ${max}`
 
 /** The fields about exclusion, of a verdict that was read by itself. */
 export const presentVerdict = (row: VerdictColumns) => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queryColumn, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'
 
@@ -20,9 +21,8 @@ export async function listOldLeads(db: Reader, { teamId, before, which, limit }:
     which === 'unfit'
       ? oldest(sql`enrichment <> 'raw' and is_icp = false`)
       : sql`${oldest(sql`enrichment <> 'raw'`)} union all ${oldest(sql`enrichment = 'raw'`)}`
-  const { rows } = await sql<{ id: string }>`
-    select id from (${looks}) old order by created_at, id limit ${limit}`.execute(db)
-  return rows.map((row) => row.id)
+  return queryColumn<string>(db)`
+    select id from (${looks}) old order by created_at, id limit ${limit}`
 }
 
 /** Counts leads older than given (null: none is too old), people with no other leads, and the deliveries of those leads. */
@@ -32,15 +32,12 @@ export async function countOldLeads(
 ): Promise<{ leads: number; people: number; deliveries: number }> {
   const isOld = sql`(l.created_at < ${of.before}::timestamptz
     or l.is_icp = false and l.enrichment <> 'raw' and l.created_at < ${of.unfitBefore}::timestamptz)`
-  const { rows } = await sql<{ leads: number; people: number; deliveries: number }>`
+  return (await queryOne<{ leads: number; people: number; deliveries: number }>(db)`
     with old as materialized (select l.id, l.person_urn from lead l where l.team_id = ${of.teamId} and ${isOld})
     select (select count(*)::integer from old) as leads,
       (select count(distinct old.person_urn)::integer from old where not exists (
         select 1 from lead l where l.team_id = ${of.teamId} and l.person_urn = old.person_urn and ${isOld} is not true)) as people,
-      (select count(*)::integer from delivery d join old on d.lead_id = old.id where d.team_id = ${of.teamId}) as deliveries`.execute(
-    db,
-  )
-  return rows[0]!
+      (select count(*)::integer from delivery d join old on d.lead_id = old.id where d.team_id = ${of.teamId}) as deliveries`)!
 }
 
 /** Notes engagements as known before their leads are deleted, so that a later sweep does not take them for new. */

@@ -1,6 +1,7 @@
 /** Handlers of the lists of leads: enriched leads, people, raw leads, and the sortable grid (docs/decisions/0018). */
 import type { Input, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, SessionHandlers } from '../accounts/index.ts'
 import { countEngagers, pageOfEngagers } from './engagers.ts'
@@ -90,10 +91,9 @@ async function pageOfIds(
     ) => sql`(select l.id, ${place}::integer as band, row_number() over (order by ${order}) as nth
       from lead l where ${listed} and ${which} order by ${order} limit ${max})`,
   )
-  const { rows: page } = await sql<{ id: string }>`
+  return queryColumn<string>(db)`
     select id from (${sql.join(rows, sql` union all `)}) sorted
-    order by band, nth limit ${limit + 1} offset ${offset}`.execute(db)
-  return page.map(({ id }) => id)
+    order by band, nth limit ${limit + 1} offset ${offset}`
 }
 
 export const sortedLeadOperations: SessionHandlers<'listSortedLeads'> = {

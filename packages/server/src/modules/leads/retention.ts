@@ -1,5 +1,6 @@
 /** Retention of leads: only raw ones are purged here, since no other list shows them and nothing delivers them. */
 import { sql } from 'kysely'
+import { queryColumn, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { listPersonNames } from './exclusions/values.ts'
 
@@ -7,12 +8,10 @@ import { listPersonNames } from './exclusions/values.ts'
 export const goneHash = (key: ReturnType<typeof sql>) => sql`substring(sha256(convert_to(${key}, 'UTF8')) for 16)`
 
 /** The owner of the team's oldest raw lead from before `before`, if any. */
-export async function findOldRawOwner(db: Reader, teamId: string, before: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ ownerId: string }>`
+export const findOldRawOwner = (db: Reader, teamId: string, before: Date) =>
+  queryValue<string>(db)`
     select owner_id as "ownerId" from lead where team_id = ${teamId} and enrichment = 'raw' and created_at < ${before}
-    order by created_at, id limit 1`.execute(db)
-  return rows[0]?.ownerId
-}
+    order by created_at, id limit 1`
 
 /**
  * Deletes an owner's oldest raw leads and notes their engagements as known; the caller locks the owner's row. Answers how many.
@@ -22,7 +21,7 @@ export async function purgeRawLeadsOf(
   asked: { readonly teamId: string; readonly ownerId: string; readonly before: Date; readonly limit: number },
 ): Promise<number> {
   const { teamId, ownerId, before, limit } = asked
-  const { rows } = await sql<{ removed: number }>`
+  return (await queryValue<number>(tx.db)`
     with old as materialized (
       select id, engagement_key, post_urn from lead
       where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'raw' and created_at < ${before}
@@ -33,8 +32,7 @@ export async function purgeRawLeadsOf(
     ), removed as (
       delete from lead using old where lead.team_id = ${teamId} and lead.id = old.id returning 1
     )
-    select count(*)::integer as removed from removed`.execute(tx.db)
-  return rows[0]!.removed
+    select count(*)::integer as removed from removed`)!
 }
 
 /** The people whom some lead of the team names. */
@@ -49,23 +47,19 @@ export async function listPeopleWithLeads(db: Reader, teamId: string, urns: read
 export async function listPeopleLeftOut(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const names = await listPersonNames(db, teamId, urns)
   const asked = urns.flatMap((urn) => (names.get(urn) ?? []).map((name) => ({ urn, name })))
-  const { rows } = await sql<{ urn: string }>`
+  const leftOut = await queryColumn<string>(db)`
     select distinct asked.urn
     from unnest(${asked.map(({ urn }) => urn)}::text[], ${asked.map(({ name }) => name)}::text[]) as asked (urn, name)
     where exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and key = asked.name)
       or exists (select 1 from exclusion where team_id = ${teamId} and kind = 'person' and value = asked.name)
       or exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
-      or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won'))`.execute(
-    db,
-  )
-  return new Set(rows.map((row) => row.urn))
+      or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won'))`
+  return new Set(leftOut)
 }
 
 /** The posts that some lead of the team names; one pass over the table while the index `lead_of_post` is still being built. */
 export async function listPostsWithLeads(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{
-    urn: string
-  }>`select distinct post_urn as urn from lead
-    where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`.execute(db)
-  return new Set(rows.map((row) => row.urn))
+  const named = await queryColumn<string>(db)`select distinct post_urn as urn from lead
+    where team_id = ${teamId} and post_urn = any(${[...urns]}::text[])`
+  return new Set(named)
 }

@@ -3,6 +3,7 @@
  * and raw leads, and without criteria, `is_icp` is null (G43).
  */
 import { sql, type RawBuilder } from 'kysely'
+import { queryColumn, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** Criteria as a condition over `l` (lead) and `c` (its company); null for no criteria. */
@@ -81,13 +82,9 @@ export async function tryCondition(
 ): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
   const from = sql`from lead l left join company c on c.urn = l.company_urn
     where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`
-  const { rows } = await sql<{
-    matching: number
-    total: number
-  }>`select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`.execute(db)
-  const { rows: found } = await sql<{
-    id: string
-  }>`select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`.execute(db)
-  const { matching, total } = rows[0]!
-  return { matching, notMatching: total - matching, sampleIds: found.map((row) => row.id) }
+  const { matching, total } = (await queryOne<{ matching: number; total: number }>(db)`
+    select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`)!
+  const sampleIds = await queryColumn<string>(db)`
+    select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`
+  return { matching, notMatching: total - matching, sampleIds }
 }

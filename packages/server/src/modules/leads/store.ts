@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
+import { queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
 import type { Engagement } from './rules/engagement.ts'
@@ -101,19 +102,15 @@ export async function insertLeads(
 }
 
 /** How many leads a source has, without raw ones. */
-export async function countLeadsOf(db: Reader, { teamId, ownerId }: LeadsOf): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`
-    select lead_rows as leads from source where team_id = ${teamId} and id = ${ownerId}`.execute(db)
-  return rows[0]?.leads ?? 0
-}
+export const countLeadsOf = async (db: Reader, { teamId, ownerId }: LeadsOf): Promise<number> =>
+  (await queryValue<number>(db)`
+    select lead_rows as leads from source where team_id = ${teamId} and id = ${ownerId}`) ?? 0
 
 /** How many leads a team has stored from sources and Discover runs, raw ones included. */
-export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`
+export const countStoredLeads = async (db: Reader, teamId: string): Promise<number> =>
+  (await queryValue<number>(db)`
     select (coalesce(sum(lead_rows + raw_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source
-    where team_id = ${teamId}`.execute(db)
-  return rows[0]!.leads
-}
+    where team_id = ${teamId}`)!
 
 /** Writes reactions that people have changed. */
 export async function updateReactions(

@@ -5,6 +5,7 @@
 import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
+import { countAffected, queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
@@ -73,7 +74,7 @@ export async function leadsWithText(
   const { teamId, scope, filter, max } = asked
   // With the limit on texts, the planner does not read the whole team; without it when it was reached, so that all are read.
   for (const textLimit of [max + 1, null]) {
-    const { rows } = await sql<{ texts: number; ids: string[] | null }>`
+    const { ids, texts } = (await queryOne<{ texts: number; ids: string[] | null }>(db)`
       with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
         found as materialized (
           select of_text.id, of_text.created_at from matching m cross join lateral (
@@ -82,8 +83,7 @@ export async function leadsWithText(
           limit ${max + 1})
       select (select count(*) from matching)::integer as texts,
         case when (select count(*) from found) <= ${max}
-          then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
-    const { ids, texts } = rows[0]!
+          then array(select id from found order by created_at desc, id desc) end as ids`)!
     if (ids === null || textLimit === null || texts < textLimit) return ids
   }
   return null
@@ -116,17 +116,14 @@ export async function storeTexts(tx: Tx, teamId: string, texts: readonly Texts[]
 
 /** Replaces texts of titles and companies once leads have someone's name erased from them; `named` is a PostgreSQL regex. */
 export async function renewTexts(tx: Tx, teamId: string, { named }: { readonly named: string }): Promise<void> {
-  let gone = 0n
+  let gone = 0
   for (const field of ['job_title', 'company_name']) {
-    const { numAffectedRows } = await sql`
+    gone += await countAffected(tx.db)`
       delete from lead_text t where t.team_id = ${teamId} and t.field = ${field} and t.folded ~ ${named}
         and not exists (select 1 from lead l
-          where l.team_id = ${teamId} and ${sql.raw(`l.${field}_key`)} = t.key and l.enrichment <> 'raw')`.execute(
-      tx.db,
-    )
-    gone += numAffectedRows ?? 0n
+          where l.team_id = ${teamId} and ${sql.raw(`l.${field}_key`)} = t.key and l.enrichment <> 'raw')`
   }
-  if (gone === 0n) return
+  if (gone === 0) return
   await sql`
     insert into lead_text (team_id, field, key, folded)
     select distinct l.team_id, t.field, t.key, t.folded from lead l cross join lateral (values

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
 import { completeSyncs, deleteDeliveriesOfLeads } from '../delivery/index.ts'
@@ -15,10 +15,9 @@ export type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly del
  */
 export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<ErasedLeads> {
   if (leadIds.length === 0) return { leads: [], deliveries: 0 }
-  const { rows } = await sql<{ sourceId: string }>`
+  const sourceIds = await queryColumn<string>(tx.db)`
     select distinct source_id as "sourceId" from lead
-    where team_id = ${teamId} and id = any(${[...leadIds]}::uuid[]) and source_id is not null`.execute(tx.db)
-  const sourceIds = rows.map((row) => row.sourceId)
+    where team_id = ${teamId} and id = any(${[...leadIds]}::uuid[]) and source_id is not null`
   await lockSources(tx, teamId, sourceIds)
   const leads = await deleteLeads(tx, teamId, leadIds)
   await countDeleted(tx, teamId, leads)

@@ -1,5 +1,6 @@
 /** All names by which a team knows a person. */
 import { sql } from 'kysely'
+import { queryExists } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { everyNameOf, listAuthorsAddressed, listHandlesOfAuthors, nameAs, type Named } from '../network/index.ts'
@@ -18,9 +19,8 @@ const isOneOf = ({ urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>) =>
 export async function isNamedByTeam(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<boolean> {
   // An exclusion may have the member id as its value and the handle as its key.
   const names = [...urns, ...handles]
-  const { rows } = await sql`
-    select 1 from ${namedByTeam(teamId)} where ${isOneOf({ urns: names, handles: names })} limit 1`.execute(db)
-  return rows.length > 0
+  return queryExists(db)`
+    select 1 from ${namedByTeam(teamId)} where ${isOneOf({ urns: names, handles: names })} limit 1`
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere, type Shards } from '../../platform/db/shards.ts'
+import { queryAll, queryColumn, queryExists } from '../../platform/db/query.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Network } from '../../providers/ports.ts'
@@ -38,12 +39,11 @@ export async function eraseEverywhere(
 ): Promise<TeamErasure[]> {
   const named = await nameForAll(deps.network, name)
   await deps.flushCalls()
-  const { rows } = await sql<{ id: string }>`select id from team where id <> ${sampleTeamId}::uuid order by id`.execute(
-    deps.db,
-  )
+  const teamIds = await queryColumn<string>(deps.db)`
+    select id from team where id <> ${sampleTeamId}::uuid order by id`
   const held: TeamErasure[] = []
   const failures: unknown[] = []
-  for (const { id: teamId } of rows) {
+  for (const teamId of teamIds) {
     try {
       const erasure = await deps.shards.ofTeam(teamId, () =>
         deps.unitOfWork(async (tx) =>
@@ -60,10 +60,8 @@ export async function eraseEverywhere(
 }
 
 /** Whether a team is being deleted or is gone, so that there is nothing to erase. */
-async function isEnding(db: Reader, teamId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from team where id = ${teamId} and not ending`.execute(db)
-  return rows.length === 0
-}
+const isEnding = async (db: Reader, teamId: string): Promise<boolean> =>
+  !(await queryExists(db)`select 1 from team where id = ${teamId} and not ending`)
 
 /** The newest receipts of erasures that removed anything, at most 1,000. */
 export async function listErasuresOfAll(db: Reader, shards: Shards): Promise<TeamErasure[]> {
@@ -75,11 +73,9 @@ export async function listErasuresOfAll(db: Reader, shards: Shards): Promise<Tea
     .slice(0, maxListed)
 }
 
-async function listErasures(db: Reader): Promise<TeamErasure[]> {
-  const { rows } = await sql<TeamErasure>`
+const listErasures = (db: Reader) =>
+  queryAll<TeamErasure>(db)`
     select team_id as "teamId", id from erasure e
     where exists (select 1 from jsonb_each_text(e.counts) c where c.value <> '0')
       and ${isOfTeamHere(sql`e.team_id`)}
-    order by erased_at desc, id desc limit ${maxListed}`.execute(db)
-  return rows
-}
+    order by erased_at desc, id desc limit ${maxListed}`

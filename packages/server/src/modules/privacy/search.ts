@@ -2,6 +2,7 @@
 import { foldText, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { madeAt } from '../../platform/random.ts'
 import { everyNameOf, nameAs, type BlockList } from '../network/index.ts'
@@ -46,12 +47,10 @@ export async function searchPeople(
 }
 
 /** Member ids of people whose folded name contains the folded text. */
-async function listUrnsByName(db: Reader, teamId: string, query: string): Promise<string[]> {
-  const { rows } = await sql<{ urn: string }>`
+const listUrnsByName = (db: Reader, teamId: string, query: string) =>
+  queryColumn<string>(db)`
     select urn from person where team_id = ${teamId} and text_fold(name) like ${likeText(foldText(query).trim())}
-    order by id limit ${maxPeople}`.execute(db)
-  return rows.map((row) => row.urn)
-}
+    order by id limit ${maxPeople}`
 
 /** Directory rows as people: rows with the same handle are one. */
 async function groupsOf(db: Reader, teamId: string, urns: readonly string[]): Promise<FoundPerson[]> {

@@ -1,5 +1,6 @@
 /** SQL of erasures. */
 import { sql } from 'kysely'
+import { queryOne, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** An erasure as stored; it names nobody. */
@@ -37,19 +38,15 @@ export async function addNotTold(
 }
 
 /** An erasure by id. */
-export async function findErasure(db: Reader, teamId: string, id: string): Promise<Erasure | undefined> {
-  const { rows } = await sql<Erasure>`
-    select ${columns} from erasure where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
-  return rows[0]
-}
+export const findErasure = (db: Reader, teamId: string, id: string) =>
+  queryOne<Erasure>(db)`
+    select ${columns} from erasure where team_id = ${teamId} and id = ${id}::uuid`
 
 /** A person's erasure, by the directory id they had. */
-export async function findErasureOfPerson(db: Reader, teamId: string, personId: string): Promise<Erasure | undefined> {
-  const { rows } = await sql<Erasure>`
+export const findErasureOfPerson = (db: Reader, teamId: string, personId: string) =>
+  queryOne<Erasure>(db)`
     select ${columns} from erasure where team_id = ${teamId} and person_id = ${personId}::uuid
-    order by erased_at, id limit 1`.execute(db)
-  return rows[0]
-}
+    order by erased_at, id limit 1`
 
 /** A page of a team's erasures, newest first, and the total. */
 export async function listErasures(
@@ -60,7 +57,7 @@ export async function listErasures(
   const { rows } = await sql<Erasure>`
     select ${columns} from erasure where team_id = ${teamId}
     order by erased_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*)::integer as total from erasure where team_id = ${teamId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+  const total = (await queryValue<number>(db)`
+    select count(*)::integer as total from erasure where team_id = ${teamId}`)!
+  return { rows, total }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
+import { queryOne } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Ids } from '../../platform/random.ts'
@@ -61,15 +62,10 @@ export async function readSecret(db: Reader, vault: Vault, teamId: string): Prom
 }
 
 /** The team of a secret's hash; undefined when there is none. */
-export async function findTeamOfSecret(
-  db: Reader,
-  hash: Buffer,
-): Promise<{ readonly teamId: string; readonly hash: Buffer } | undefined> {
-  const { rows } = await sql<{ teamId: string; hash: Buffer }>`
+export const findTeamOfSecret = (db: Reader, hash: Buffer) =>
+  queryOne<{ teamId: string; hash: Buffer }>(db)`
     select team_id as "teamId", secret_hash as hash from result_feed
-    where secret_hash = ${hash} and ${isOfTeamHere(sql`team_id`)}`.execute(db)
-  return rows[0]
-}
+    where secret_hash = ${hash} and ${isOfTeamHere(sql`team_id`)}`
 
 /** Makes a team due at once, because something was posted. */
 export async function wakeFeed(tx: Tx, teamId: string): Promise<void> {

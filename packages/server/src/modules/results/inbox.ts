@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Shards } from '../../platform/db/shards.ts'
+import { countAffected } from '../../platform/db/query.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -94,12 +95,10 @@ async function keepPost(
     if (isOfErased) return
   }
   const text = posted ? JSON.stringify(await withoutErased(tx, { teamId, blockList }, sent)) : kept
-  const written = await sql`
+  const inserted = await countAffected(tx.db)`
     insert into result_inbox (team_id, hash, person, body, received_at)
-    values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`.execute(
-    tx.db,
-  )
-  if (written.numAffectedRows === 1n) await wakeFeed(tx, teamId)
+    values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${text}, ${tx.now}) on conflict do nothing`
+  if (inserted === 1) await wakeFeed(tx, teamId)
 }
 
 /** A post that waits to be applied. */
@@ -120,10 +119,8 @@ export async function noteApplied(tx: Tx, teamId: string, posts: readonly Waitin
 }
 
 /** Deletes posts received before an instant, applied or not. */
-export async function purgeInbox(tx: Tx, before: Date, limit: number): Promise<number> {
-  const gone = await sql`
+export const purgeInbox = (tx: Tx, before: Date, limit: number) =>
+  countAffected(tx.db)`
     delete from result_inbox i
     using (select team_id, hash from result_inbox where received_at < ${before} order by received_at limit ${limit}) old
-    where i.team_id = old.team_id and i.hash = old.hash`.execute(tx.db)
-  return Number(gone.numAffectedRows ?? 0)
-}
+    where i.team_id = old.team_id and i.hash = old.hash`

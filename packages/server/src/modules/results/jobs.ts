@@ -8,7 +8,7 @@
  * Both ways report the same results, and a crash leaves some recorded; known results change nothing, so it simply starts again.
  * If the platform is away, the rest is read later; if it rejects the key, in an hour.
  */
-import { sql } from 'kysely'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import { type MemberProgress, OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
@@ -109,12 +109,10 @@ async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<num
   }
 }
 
-async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+const listCampaignsSentTo = (db: Reader, teamId: string, since: Date) =>
+  queryColumn<string>(db)`
     select campaign_id as id from outreach_send where team_id = ${teamId} and state = 'sent'
-    group by campaign_id having max(sent_at) >= ${since} order by max(sent_at) desc`.execute(db)
-  return rows.map(({ id }) => id)
-}
+    group by campaign_id having max(sent_at) >= ${since} order by max(sent_at) desc`
 
 async function readCampaign(
   deps: ResultsDeps,

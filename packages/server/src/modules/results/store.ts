@@ -1,6 +1,7 @@
 /** SQL of `result`. Rows are never changed in what they say, and known results are not inserted again. */
 import type { Outcome } from '@les/contract'
 import { sql } from 'kysely'
+import { queryAll, queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namerOf, namesPerson, namesPersonInId, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
@@ -79,13 +80,11 @@ export async function findKnown(
     handle,
     outcome,
   }))
-  const { rows } = await sql<{ place: number }>`
+  const known = await queryColumn<number>(db)`
     select a.place from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a(place int, urn text, handle text, outcome text)
     where exists (select 1 from result where team_id = ${teamId} and person_urn = a.urn and outcome = a.outcome)
-      or exists (select 1 from result where team_id = ${teamId} and handle = a.handle and outcome = a.outcome)`.execute(
-    db,
-  )
-  return new Set(rows.map(({ place }) => place))
+      or exists (select 1 from result where team_id = ${teamId} and handle = a.handle and outcome = a.outcome)`
+  return new Set(known)
 }
 
 /** Adds the member id to results that have only a handle (sent before capture), so that they survive a change of handle. */
@@ -112,11 +111,10 @@ export async function listReported(
   const urns = people.flatMap(({ personUrn }) => personUrn ?? [])
   const handles = people.flatMap(({ handle }) => handle ?? [])
   const columns = sql`person_urn as "personUrn", handle, outcome, campaign_id as "campaignId"`
-  const { rows } = await sql<ReportedResult>`
+  return queryAll<ReportedResult>(db)`
     select ${columns} from result where team_id = ${teamId} and origin = 'heyreach' and person_urn = any(${urns}::text[])
     union select ${columns} from result
-      where team_id = ${teamId} and origin = 'heyreach' and handle = any(${handles}::text[])`.execute(db)
-  return rows
+      where team_id = ${teamId} and origin = 'heyreach' and handle = any(${handles}::text[])`
 }
 
 /** Deletes a person's results and posts, and takes them out of other results and posts. Returns how many results. */

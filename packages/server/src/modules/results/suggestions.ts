@@ -1,12 +1,12 @@
 import { bounds, type Answer, type OperationOf } from '@les/contract'
-import { sql } from 'kysely'
 import { rowMatches } from '../fit/index.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { suggest, type Contacted } from './rules/suggest.ts'
 
 /** People sent to a campaign or reached by a result; facts come from their newest lead. */
-async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
-  const { rows } = await sql<Contacted>`
+const listContacted = (db: Reader, teamId: string) =>
+  queryAll<Contacted>(db)`
     with reached as materialized (
       select urn, max(at) as at, bool_or(replied) as replied from (
         select coalesce(r.person_urn, p.urn) as urn, r.at, r.outcome = 'replied' as replied
@@ -21,9 +21,7 @@ async function listContacted(db: Reader, teamId: string): Promise<Contacted[]> {
     from reached r
     cross join lateral (select * from lead where team_id = ${teamId} and person_urn = r.urn
       order by created_at desc, id desc limit 1) l
-    left join company c on c.urn = l.company_urn`.execute(db)
-  return rows
-}
+    left join company c on c.urn = l.company_urn`
 
 /** What separates people who replied from others among those contacted last (RSL-07), if there are enough of both. */
 export async function readSuggestions(

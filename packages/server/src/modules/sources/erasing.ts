@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
 import { isByPerson, type DeletedLead } from '../leads/index.ts'
@@ -28,18 +29,15 @@ export async function countDeleted(tx: Tx, teamId: string, deleted: readonly Del
 }
 
 /** All source ids of a team, tracked or not. */
-export async function listSourceIds(db: Reader, teamId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from source where team_id = ${teamId}`.execute(db)
-  return rows.map((row) => row.id)
-}
+export const listSourceIds = (db: Reader, teamId: string) =>
+  queryColumn<string>(db)`select id from source where team_id = ${teamId}`
 
 /** Ids of the sources that are the person, tracked or not. */
 export async function listSourcesOf(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const identities = [...urns, ...handles].map(identityOf)
-  const { rows } = await sql<{ id: string }>`
+  return queryColumn<string>(db)`
     select id from source where team_id = ${teamId} and type = 'person'
-      and (identity = any(${identities}::bytea[]) or network_urn = any(${[...urns]}::text[])) order by id`.execute(db)
-  return rows.map((row) => row.id)
+      and (identity = any(${identities}::bytea[]) or network_urn = any(${[...urns]}::text[])) order by id`
 }
 
 /** Untracks locked sources; an erasure overrides the rule that a trial keeps its sources. */

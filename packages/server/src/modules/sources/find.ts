@@ -2,6 +2,7 @@
 import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
+import { queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -187,14 +188,12 @@ export async function describeSources(
 }
 
 /** The URN under which a team tracks the post that one of these URNs names; tracked sources first, then in the order given. */
-export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
-  const { rows } = await sql<{ username: string }>`
+export const findTrackedUrn = (db: Reader, teamId: string, urns: readonly string[]) =>
+  queryValue<string>(db)`
     select s.username from unnest(${urns}::text[]) with ordinality as asked(urn, position)
     left join source_alias a on a.team_id = ${teamId} and a.urn = asked.urn
     join source s on s.team_id = ${teamId} and s.type = 'post' and (s.username = asked.urn or s.id = a.source_id)
-    order by s.status, asked.position limit 1`.execute(db)
-  return rows[0]?.username
-}
+    order by s.status, asked.position limit 1`
 
 /** A source for the operator to look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
 type SourceReport = Pick<Source, 'teamId' | 'type' | 'username' | 'status'> & {

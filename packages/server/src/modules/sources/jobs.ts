@@ -1,6 +1,7 @@
 /** Periodic tasks of sources, team by team: open due runs, stop ended searches, write off leads that untracking left. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { queryAll } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -21,12 +22,10 @@ async function deleteWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
 export const writeOffsLeft = (): Condition =>
   sql<boolean>`exists (select 1 from write_off where team_id <> ${sampleTeamId}::uuid)`
 
-async function listWriteOffs(db: Reader, without: readonly string[]): Promise<SourceOfTeam[]> {
-  const { rows } = await sql<SourceOfTeam>`
+const listWriteOffs = (db: Reader, without: readonly string[]) =>
+  queryAll<SourceOfTeam>(db)`
     select team_id as "teamId", source_id as id from write_off
-    where team_id <> all(${[...without]}::uuid[]) limit ${batch}`.execute(db)
-  return rows
-}
+    where team_id <> all(${[...without]}::uuid[]) limit ${batch}`
 
 /** Due sources: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
@@ -51,15 +50,13 @@ export const searchesEnded = (now: Date): Condition =>
   sql<boolean>`exists (select 1 ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
 
 /** At most a batch of sources `s`, but those of some teams. */
-async function listSome(
+const listSome = (
   db: Reader,
   { from, order, without }: { from: RawBuilder<unknown>; order: RawBuilder<unknown>; without: readonly string[] },
-): Promise<SourceOfTeam[]> {
-  const { rows } = await sql<SourceOfTeam>`
+) =>
+  queryAll<SourceOfTeam>(db)`
     select s.team_id as "teamId", s.id ${from} and s.team_id <> all(${[...without]}::uuid[])
-    order by ${order} limit ${batch}`.execute(db)
-  return rows
-}
+    order by ${order} limit ${batch}`
 
 /** Locks the tracked ones among these sources of a team, one after the other; returns how many were changed. */
 async function changeEach(

@@ -2,6 +2,7 @@
 import type { SourceSettings } from '@les/contract'
 import { sql, type Updateable } from 'kysely'
 import type { Tables } from '../../platform/db/schema.ts'
+import { queryValue } from '../../platform/db/query.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { identityOf } from './find.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
@@ -18,14 +19,12 @@ export async function updateSource(tx: Tx, source: SourceOfTeam, changes: Update
 }
 
 /** True when the team may track one more source, under its account's lock; reads at most `source_cap` rows. */
-export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
+export const mayTrackMore = async (tx: Tx, teamId: string): Promise<boolean> =>
+  (await queryValue<boolean>(tx.db)`
     select (select count(*)
       from (select 1 from source s
         where s.team_id = t.id and s.status = 'active' limit t.source_cap) active) < t.source_cap as free
-    from team t where t.id = ${teamId}`.execute(tx.db)
-  return rows[0]?.free ?? false
-}
+    from team t where t.id = ${teamId}`) ?? false
 
 /** Inserts a source; undefined when another request inserted that identifier meanwhile. */
 export async function insertSource(

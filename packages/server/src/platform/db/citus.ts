@@ -1,13 +1,12 @@
 /** Shards on several nodes (docs/scaling.md): each a distributed schema, moved as a whole; `team` is copied to every node. */
 import { sql, type Kysely } from 'kysely'
+import { queryAll, queryValue } from './query.ts'
 import type { Database } from './schema.ts'
 
 /** Whether the Citus extension is installed. */
-export async function hasCitus(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`
-    select exists (select 1 from pg_extension where extname = 'citus') as there`.execute(db)
-  return rows[0]!.there
-}
+export const hasCitus = async (db: Kysely<Database>): Promise<boolean> =>
+  (await queryValue<boolean>(db)`
+    select exists (select 1 from pg_extension where extname = 'citus') as there`)!
 
 /** Distributes schemas that are not yet, with their rows. */
 export async function distributeShards(db: Kysely<Database>, shards: readonly string[]): Promise<void> {
@@ -67,11 +66,9 @@ export async function moveShard(db: Kysely<Database>, shard: string, { host, por
   const now = (await nodesOfShards(db)).get(shard)
   if (now?.host !== host || now.port !== port) throw new Error(`${shard} does not lie on ${host}:${port}`)
   const [account, entry] = [sql.table(`${shard}.credit_account`), sql.table(`${shard}.credit_entry`)]
-  const { rows: wrong } = await sql<{ id: string }>`
+  const wrong = await queryAll<{ id: string }>(db)`
     select a.team_id as id from ${account} a left join ${entry} e on e.team_id = a.team_id and e.account = a.account
-    group by a.team_id, a.account, a.granted, a.spent having a.granted - a.spent <> coalesce(sum(e.amount), 0)`.execute(
-    db,
-  )
+    group by a.team_id, a.account, a.granted, a.spent having a.granted - a.spent <> coalesce(sum(e.amount), 0)`
   if (wrong.length > 0)
     throw new Error(`the ledger does not add up after the move: ${wrong.map(({ id }) => id).join()}`)
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { queryOne } from './query.ts'
 import type { Reader } from './tx.ts'
 
 /** An SQL expression that is true or false. */
@@ -10,10 +11,9 @@ export async function evaluateConditions<Name extends string>(
   conditions: Readonly<Record<Name, Condition>>,
 ): Promise<Set<Name>> {
   const names = Object.keys(conditions) as Name[]
-  const { rows } = await sql<
-    Record<Name, boolean>
-  >`select ${sql.join(names.map((name) => sql`${conditions[name]} as ${sql.ref(name)}`))}`.execute(db)
-  return new Set(names.filter((name) => rows[0]![name]))
+  const found = (await queryOne<Record<Name, boolean>>(db)`
+    select ${sql.join(names.map((name) => sql`${conditions[name]} as ${sql.ref(name)}`))}`)!
+  return new Set(names.filter((name) => found[name]))
 }
 
 /** Whether one condition holds. */

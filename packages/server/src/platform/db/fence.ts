@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { currentStepContext } from '../task-context.ts'
 import type { Database } from './schema.ts'
 import { currentShard, currentTeam, onlyShard } from './shards.ts'
+import { queryColumn, queryOne } from './query.ts'
 import type { Reader } from './tx.ts'
 
 /** A team that is being moved, or just was: the caller should retry. Has the code of an unavailable lock (`trouble.ts`). */
@@ -25,9 +26,8 @@ export async function requireTeamInShard(tx: Transaction<Database>, nowMs: numbe
   const teamId = currentTeam()?.id ?? currentStepContext()?.work?.teamId
   if (teamId === undefined) return
   const sealed = currentTeam()?.asked ? isSealedTeam(nowMs) : sql`false`
-  const { rows } = await sql<{ shard: string; sealed: boolean }>`
-    select t.shard, ${sealed} as sealed from team t where t.id = ${teamId} for key share of t skip locked`.execute(tx)
-  const [found] = rows
+  const found = await queryOne<{ shard: string; sealed: boolean }>(tx)`
+    select t.shard, ${sealed} as sealed from team t where t.id = ${teamId} for key share of t skip locked`
   if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamNotInShard()
 }
 
@@ -47,7 +47,6 @@ export async function shareTeamsHere(
 /** Teams being moved away, whose work is not claimed. Asked separately: Citus cannot join a shard's table with `public`. */
 export async function listSealedTeams(db: Reader, nowMs: number): Promise<string[]> {
   if (currentShard() === onlyShard) return []
-  const { rows } = await sql<{ id: string }>`
-    select m.team_id as id from team_move m where ${isSealed(nowMs)}`.execute(db)
-  return rows.map(({ id }) => id)
+  return queryColumn<string>(db)`
+    select m.team_id as id from team_move m where ${isSealed(nowMs)}`
 }

@@ -1,5 +1,6 @@
 /** Forward-only migrations at process start. Kysely's lock makes concurrent first starts safe. */
 import { sql, type Kysely } from 'kysely'
+import { queryColumn, queryValue } from './query.ts'
 import { Migrator } from 'kysely/migration'
 import { migrations, type Migration } from '../../../migrations/index.ts'
 import { distributeShards, hasCitus } from './citus.ts'
@@ -11,10 +12,8 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 /** The migrations applied to a schema, in order; empty for a new one. */
 export async function readMadeMigrations(db: Kysely<Database>, schema = onlyShard): Promise<readonly string[]> {
   const table = `${schema}.kysely_migration`
-  const { rows } = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db)
-  if (!rows[0]!.there) return []
-  const made = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)
-  return made.rows.map(({ name }) => name)
+  if (!(await queryValue<boolean>(db)`select to_regclass(${table}) is not null as there`)) return []
+  return queryColumn<string>(db)`select name from ${sql.table(table)} order by name`
 }
 
 /** Throws for a database that a later version of the service has changed. */
@@ -28,10 +27,8 @@ export function refuseLaterSchema(made: readonly string[]): void {
 }
 
 /** The shards of a database with several, in order; else empty. */
-export async function listShards(db: Kysely<Database>): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select nspname as name from pg_namespace order by nspname`.execute(db)
-  return rows.map(({ name }) => name).filter(isShardName)
-}
+export const listShards = async (db: Kysely<Database>): Promise<readonly string[]> =>
+  (await queryColumn<string>(db)`select nspname as name from pg_namespace order by nspname`).filter(isShardName)
 
 /** Migrates to at least `shards` shards; returns their names. Throws for a later schema, or naming the migration that fails. */
 export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { queryValue } from './query.ts'
 import type { Tx } from './tx.ts'
 
 /** Splits a team's rows into conditions on `key`, `size` rows each: one statement over a million rows would time out. */
@@ -9,10 +10,9 @@ export async function* windowsOf(
 ): AsyncGenerator<RawBuilder<unknown>> {
   let behind: RawBuilder<unknown> = sql`true`
   for (;;) {
-    const { rows } = await sql<{ last: string }>`
+    const last = await queryValue<string>(tx.db)`
       select ${sql.ref(key)} as last from ${sql.table(table)} where team_id = ${teamId} and ${behind}
-      order by ${sql.ref(key)} offset ${size - 1} limit 1`.execute(tx.db)
-    const last = rows[0]?.last
+      order by ${sql.ref(key)} offset ${size - 1} limit 1`
     if (last === undefined) {
       yield behind
       return

@@ -1,5 +1,6 @@
 /** Which outside world a database belongs to: invented and real people must never mix (G2). */
 import { sql, type Kysely } from 'kysely'
+import { queryValue } from './query.ts'
 import type { Database } from './schema.ts'
 
 /** Runs single statements. */
@@ -13,8 +14,7 @@ export async function probeWrite(pool: StatementRunner): Promise<void> {
 /** Records the world of a new database; throws when it was used with the other one. */
 export async function claimWorld(db: Kysely<Database>, kind: 'sandbox' | 'real'): Promise<void> {
   await sql`insert into service_world (only_row, kind) values (true, ${kind}) on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ kind: string }>`select kind from service_world`.execute(db)
-  const stored = rows[0]!.kind
+  const stored = (await queryValue<string>(db)`select kind from service_world`)!
   if (stored === kind) return
   throw new Error(
     stored === 'sandbox'

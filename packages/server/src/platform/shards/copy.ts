@@ -1,5 +1,6 @@
 /** Copies a team's rows to another shard in batches, brings them up to date in one snapshot, compares and removes them. */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { countAffected, queryColumn, queryOne, queryValue } from '../db/query.ts'
 import type { Database } from '../db/schema.ts'
 import { namesCompanies, type ShardTable } from './tables.ts'
 
@@ -45,17 +46,15 @@ const refersToCopied = ({ references, name: own }: ShardTable, to: string): RawB
     sql` and `,
   )})`
 
-async function lastCopied(
+const lastCopied = async (
   db: Handle,
   { teamId, to }: Route,
   { name, key }: ShardTable,
-): Promise<readonly string[] | null> {
-  const { rows } = await sql<{ last: string[] }>`
+): Promise<readonly string[] | null> =>
+  (await queryValue<string[]>(db)`
     select array[${sql.join(key.map((column) => sql`${sql.id(column.name)}::text`))}]::text[] as last
     from ${at(to, name)} where team_id = ${teamId}
-    order by ${sql.join(key.map((column) => sql`${sql.id(column.name)} desc`))} limit 1`.execute(db)
-  return rows[0]?.last ?? null
-}
+    order by ${sql.join(key.map((column) => sql`${sql.id(column.name)} desc`))} limit 1`) ?? null
 
 const behind = ({ key }: ShardTable, last: readonly string[] | null): RawBuilder<boolean> =>
   last === null || key.length === 0
@@ -75,7 +74,7 @@ export async function copyTable(
   const order = names.length === 0 ? sql`team_id` : plain(names)
   let last = names.length === 0 ? null : await lastCopied(db, route, table)
   for (;;) {
-    const { rows } = await sql<{ read: number; put: number; last: string[] | null }>`
+    const batch = await queryOne<{ read: number; put: number; last: string[] | null }>(db)`
       with batch as materialized (
         select ${list(table.columns, 's')} from ${at(from, table.name)} s
         where s.team_id = ${teamId} and ${behind(table, last)} order by ${order} limit ${copiedAtOnce}),
@@ -85,10 +84,7 @@ export async function copyTable(
         on conflict do nothing returning 1)
       select (select count(*) from batch)::integer as read, (select count(*) from put)::integer as put,
         (select array[${sql.join(names.map((name) => sql`${sql.id(name)}::text`))}]::text[] from batch
-          order by ${names.length === 0 ? order : sql.join(names.map((name) => sql`${sql.id(name)} desc`))} limit 1) as last`.execute(
-      db,
-    )
-    const [batch] = rows
+          order by ${names.length === 0 ? order : sql.join(names.map((name) => sql`${sql.id(name)} desc`))} limit 1) as last`
     await copied(batch!.put)
     if (batch!.read < copiedAtOnce) return
     last = batch!.last
@@ -109,10 +105,9 @@ export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Pr
     on reverse(c.domain) collate "C" >= reverse(e.key) and reverse(c.domain) collate "C" < reverse(e.key) || '/'
       and right('.' || c.domain, length(e.key) + 1) = '.' || e.key
     where e.team_id = ${teamId} and e.kind = 'domain'`
-  const { rows } = await sql<{ name: string }>`
+  const columns = await queryColumn<string>(db)`
     select attname as name from pg_attribute
-    where attrelid = to_regclass(${`${from}.company`}) and attnum > 0 and not attisdropped order by attnum`.execute(db)
-  const columns = rows.map(({ name }) => name)
+    where attrelid = to_regclass(${`${from}.company`}) and attnum > 0 and not attisdropped order by attnum`
   const newer = columns.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`)
   await sql`
     insert into ${at(to, 'company')} as k (${plain(columns)}) select ${list(columns, 'c')} from ${at(from, 'company')} c
@@ -225,11 +220,10 @@ export async function removeRows(
   for (const table of tables.toReversed()) {
     const key = plain(['team_id', ...table.key.map(({ name }) => name)])
     for (;;) {
-      const { numAffectedRows } = await sql`
+      const count = await countAffected(db)`
         delete from ${at(schema, table.name)} where (${key}) in (
           select ${key} from ${at(schema, table.name)} where team_id = ${teamId} limit ${removedAtOnce})
-          and not exists (select 1 from public.team t where t.id = ${teamId} and t.shard = ${schema})`.execute(db)
-      const count = Number(numAffectedRows ?? 0)
+          and not exists (select 1 from public.team t where t.id = ${teamId} and t.shard = ${schema})`
       if (count > 0) await removed(count)
       if (count < removedAtOnce) break
     }

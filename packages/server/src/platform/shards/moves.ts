@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { queryAll, queryOne } from '../db/query.ts'
 import type { Database } from '../db/schema.ts'
 
 type Handle = Kysely<Database>
@@ -27,18 +28,14 @@ export class MoveRefused extends Error {
 export const ownedMs = 60_000
 
 /** Oldest first. */
-export async function listOpenMoves(db: Handle): Promise<readonly OpenMove[]> {
-  const { rows } = await sql<OpenMove>`
-    select ${columns} from public.team_move where ended_at is null order by begun_at, team_id`.execute(db)
-  return rows
-}
+export const listOpenMoves = (db: Handle) =>
+  queryAll<OpenMove>(db)`
+    select ${columns} from public.team_move where ended_at is null order by begun_at, team_id`
 
 /** The team's move that has not ended. */
-export async function findOpenMove(db: Handle, teamId: string): Promise<OpenMove | undefined> {
-  const { rows } = await sql<OpenMove>`
-    select ${columns} from public.team_move where team_id = ${teamId} and ended_at is null`.execute(db)
-  return rows[0]
-}
+export const findOpenMove = (db: Handle, teamId: string) =>
+  queryOne<OpenMove>(db)`
+    select ${columns} from public.team_move where team_id = ${teamId} and ended_at is null`
 
 /** Begins a move. */
 export async function insertMove(db: Handle, teamId: string, from: string, to: string, at: Date): Promise<void> {

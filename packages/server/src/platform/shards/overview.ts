@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { queryAll } from '../db/query.ts'
 import type { Database } from '../db/schema.ts'
 import { countRows } from './copy.ts'
 import { MoveRefused } from './moves.ts'
@@ -66,12 +67,11 @@ async function weigh(db: Handle, shard: string, by: 'teams' | 'rows'): Promise<r
     (name) => sql`coalesce((select count(*) from ${sql.table(`${shard}.${name}`)} r where r.team_id = t.id), 0)`,
   )
   const weight = by === 'teams' ? sql`1` : sql`1 + ${sql.join(counts, sql` + `)}`
-  const { rows } = await sql<Weighed>`
+  return queryAll<Weighed>(db)`
     select t.id as "teamId", (${weight})::float8 as weight, t.ends_at is null
       and not exists (select 1 from public.team_move m where m.team_id = t.id and m.ended_at is null) as movable
     from public.team t where t.shard = ${shard}
-    order by 2, 1`.execute(db)
-  return rows
+    order by 2, 1`
 }
 
 /** Proposes moves that even out shards: each time, from the heaviest to the lightest, the team that narrows the gap most. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'
 import { isOfTeamHere } from '../db/shards.ts'
+import { queryAll } from '../db/query.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { dueAtOf, isAllowed, isFree, type WorkRows, joinTeam, servedTeam } from './rows.ts'
 
@@ -37,10 +38,9 @@ export async function readWaiting(
         where ${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} ${order} limit ${most}) w
       ${joinTeam()} where ${isAllowed(rows, now)} and ${servedTeam(now)}`
   })
-  const { rows } = await sql<Waiting>`
+  return queryAll<Waiting>(db)`
     select kind, min(due_at) as oldest, count(*)::integer as waiting from (${sql.join(each, sql` union all `)}) due
-    group by kind`.execute(db)
-  return rows
+    group by kind`
 }
 
 /** A row that has failed unexpectedly; it is retried at `nextTryAt`, or at once by an operator. */
@@ -64,10 +64,9 @@ export async function listFailingWork(db: Reader, all: readonly WorkRows[], most
       from ${sql.table(rows.table)} w
       where ${rows.open} and w.unexpected_failures > 0 and ${isOfTeamHere(sql`w.team_id`)} limit ${most})`,
   )
-  const { rows } = await sql<FailingWork>`
+  return queryAll<FailingWork>(db)`
     select * from (${sql.join(each, sql` union all `)}) p
-    order by p.failures desc, p."nextTryAt", p.id limit ${most}`.execute(db)
-  return rows
+    order by p.failures desc, p."nextTryAt", p.id limit ${most}`
 }
 
 /** Makes such a row due now, keeping its count of failures; false when it is leased, finished or has not failed. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../db/shards.ts'
 import type { JobKind } from '../../job-catalog.ts'
 import type { RowKind } from '../task-context.ts'
+import { queryColumn } from '../db/query.ts'
 import type { Reader } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 
@@ -69,10 +70,7 @@ export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilde
 export const openTeam: RawBuilder<boolean> = sql<boolean>`t.closed_at is null`
 
 /** The ids of closed teams. */
-export async function listClosedTeams(db: Reader): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select t.id from team t where not ${openTeam}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const listClosedTeams = (db: Reader) => queryColumn<string>(db)`select t.id from team t where not ${openTeam}`
 
 /** SQL: open team `t` has a subscription or an unexpired trial at `now`; never the sample team. */
 export const servedTeam = (now: Date): RawBuilder<boolean> =>

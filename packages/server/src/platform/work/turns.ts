@@ -15,6 +15,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
 import { listSealedTeams } from '../db/fence.ts'
+import { queryAll, queryExists, queryOne } from '../db/query.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
@@ -52,7 +53,7 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
   const { nowMs, most } = of
   const sealed = await listSealedTeams(tx.db, nowMs)
   const unsealed = sealed.length === 0 ? sql`` : sql`and team_id <> all(${sealed}::uuid[])`
-  const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
+  const { mine, others, woken } = (await queryOne<{ mine: string[]; others: string[] | null; woken: boolean }>(tx.db)`
     with woken as (
       update work_turn set ready = true, due_at = null, look_ms = null where kind = ${kind} and team_id in (
         select team_id from work_turn
@@ -65,8 +66,7 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
       case when exists (select 1 from mine) then null
         else (select array_agg(team_id)
           from (select team_id from work_turn where kind = ${kind} and ready ${unsealed}
-            order by served limit ${most}) o) end as others`.execute(tx.db)
-  const { mine, others, woken } = rows[0]!
+            order by served limit ${most}) o) end as others`)!
   return { mine, others: others ?? [], woken }
 }
 
@@ -83,8 +83,7 @@ export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<v
 
 /** True while no other team is ready for a kind: then a longer turn takes nothing from anybody. */
 export const isAlone = async (db: Reader, kind: JobKind, teamId: string): Promise<boolean> =>
-  (await sql`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`.execute(db)).rows
-    .length === 0
+  !(await queryExists(db)`select 1 from work_turn where kind = ${kind} and ready and team_id <> ${teamId} limit 1`)
 
 /** How many of a team's oldest rows, leased ones included, decide when to look at it again. */
 const front = 1_000
@@ -145,11 +144,9 @@ export async function restTeam(tx: Tx, { rows: all, mayTake }: Rest, teamId: str
 }
 
 /** The kinds of work for which teams have a turn. */
-export async function kindsOf(db: Reader, teamIds: readonly string[]): Promise<Mark[]> {
-  const { rows } = await sql<Mark>`
-    select kind, team_id as "teamId" from work_turn where team_id = any(${teamIds}::uuid[])`.execute(db)
-  return rows
-}
+export const kindsOf = (db: Reader, teamIds: readonly string[]) =>
+  queryAll<Mark>(db)`
+    select kind, team_id as "teamId" from work_turn where team_id = any(${teamIds}::uuid[])`
 
 /** SQL: a team of the kind is ready, or due for a look. */
 export const hasTurn = (kind: JobKind, now: Date, nowMs: number) => sql<boolean>`
@@ -175,13 +172,10 @@ export async function healTurns(
         and exists (select 1 from ${sql.table(rows.table)} w
           where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`,
   )
-  const { rows: found } = await sql<{ looked: number; last: string | null; unmarked: Mark[] }>`
+  const { looked, last, unmarked } = (await queryOne<{ looked: number; last: string | null; unmarked: Mark[] }>(db)`
     with looked as materialized (${teamsBehind(at.after, healedAtOnce)})
     select (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
-      (select coalesce(jsonb_agg(unmarked), '[]') from (${sql.join(each, sql` union `)}) unmarked) as unmarked`.execute(
-    db,
-  )
-  const { looked, last, unmarked } = found[0]!
+      (select coalesce(jsonb_agg(unmarked), '[]') from (${sql.join(each, sql` union `)}) unmarked) as unmarked`)!
   if (unmarked.length > 0) await db.transaction().execute((tx) => markTeams(tx, unmarked))
   return { healed: unmarked.length, last: looked < healedAtOnce ? null : last }
 }

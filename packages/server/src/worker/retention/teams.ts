@@ -3,6 +3,7 @@
  * nobody. All state is in the database.
  */
 import { readKeepDays, keptDays, type KeepDays, type TeamKeepRule } from '../../modules/accounts/index.ts'
+import { queryAll, queryValue } from '../../platform/db/query.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { keptSince } from '../../platform/retention.ts'
@@ -108,16 +109,11 @@ const dueTeams = (now: Date) =>
 export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${dueTeams(now)})`
 
 /** Due teams, the longest waiting first, except `without`. */
-async function listDueTeams(
-  db: Reader,
-  { now, without, limit }: { now: Date; without: readonly string[]; limit: number },
-): Promise<DueTeam[]> {
-  const { rows } = await sql<DueTeam>`
+const listDueTeams = (db: Reader, { now, without, limit }: { now: Date; without: readonly string[]; limit: number }) =>
+  queryAll<DueTeam>(db)`
     select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places
     from ${dueTeams(now)} and t.id <> all(${[...without]}::uuid[])
-    order by ${dueSince}, t.id limit ${limit}`.execute(db)
-  return rows
-}
+    order by ${dueSince}, t.id limit ${limit}`
 
 /** Records a turn. A team that is not `finished` is due at once, behind all others. */
 async function saveTurn(
@@ -135,9 +131,8 @@ async function saveTurn(
 
 /** How many seconds the longest waiting team has been due; 0 when none is. */
 export async function readLateness(db: Reader, now: Date): Promise<number> {
-  const { rows } = await sql<{ since: Date | null }>`
+  const since = await queryValue<Date | null>(db)`
     select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id
-    where t.closed_at is null and ${isInThisShard()}`.execute(db)
-  const since = rows[0]?.since
+    where t.closed_at is null and ${isInThisShard()}`
   return since ? Math.max(0, (now.getTime() - since.getTime() - betweenMs) / 1_000) : 0
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
+import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { notExported, teamTables, type TeamTable } from './tables.ts'
 
@@ -49,10 +50,9 @@ async function exportTable(
 /** Without secrets, which are bytes, and generated columns, which add nothing. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
   const quoted = `"${table.replace('.', '"."')}"`
-  const { rows } = await sql<{ name: string }>`
+  return queryColumn<string>(db)`
     select c.column_name as name from information_schema.columns c
     join pg_class t on t.oid = ${quoted}::regclass and t.relname = c.table_name
     join pg_namespace n on n.oid = t.relnamespace and n.nspname = c.table_schema
-    where c.data_type <> 'bytea' and c.is_generated = 'NEVER' order by c.ordinal_position`.execute(db)
-  return rows.map((row) => row.name)
+    where c.data_type <> 'bytea' and c.is_generated = 'NEVER' order by c.ordinal_position`
 }

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { currentShard, isInThisShard, onlyShard } from '../../platform/db/shards.ts'
 import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { countAffected, queryExists } from '../../platform/db/query.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
@@ -69,8 +70,7 @@ export async function endTeam(
 
 async function isBeingMoved(tx: Tx, teamId: string): Promise<boolean> {
   if (currentShard() === onlyShard) return false
-  const { rows } = await sql`select 1 from team_move where team_id = ${teamId} and ended_at is null`.execute(tx.db)
-  return rows.length > 0
+  return queryExists(tx.db)`select 1 from team_move where team_id = ${teamId} and ended_at is null`
 }
 
 async function removeSome(tx: Tx, teamId: string): Promise<number> {
@@ -86,9 +86,8 @@ async function removeSome(tx: Tx, teamId: string): Promise<number> {
 async function removeFrom(tx: Tx, { name: table, teamColumn }: TeamTable, teamId: string, most: number) {
   const name = sql.table(table)
   const ofTeam = sql`${sql.ref(teamColumn)} = ${teamId}`
-  const { numAffectedRows } = await sql`
-    delete from ${name} where ctid = any(array(select ctid from ${name} where ${ofTeam} limit ${most}))`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
+  return countAffected(tx.db)`
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${ofTeam} limit ${most}))`
 }
 
 /** Deletes the team itself; false when a late worker has written a row meanwhile. */

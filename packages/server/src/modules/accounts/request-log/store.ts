@@ -3,6 +3,7 @@ import { maxRequests, requestDays, type Input, type SessionOperationOf } from '@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { camelKeys, snakeKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
 import type { Database } from '../../../platform/db/schema.ts'
+import { countAffected } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 
 export type AnsweredCall = {
@@ -127,16 +128,16 @@ const dayMs = 86_400_000
 /** Deletes calls older than 30 days, and the oldest above 100,000 per team; at most `limit` of each per run. */
 export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
   const before = new Date(tx.now.getTime() - requestDays * dayMs)
-  const old = await sql`
+  const old = await countAffected(tx.db)`
     delete from request_log
     where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz
-      order by at limit ${limit})`.execute(tx.db)
-  const surplus = await sql`
+      order by at limit ${limit})`
+  const surplus = await countAffected(tx.db)`
     delete from request_log where (team_id, id) in (
       select r.team_id, r.id from team t
       cross join lateral (select id from request_log
         where team_id = t.id order by id desc offset ${maxRequests} limit 1) edge
       join request_log r on r.team_id = t.id and r.id <= edge.id
-      limit ${limit})`.execute(tx.db)
-  return Number(old.numAffectedRows ?? 0) + Number(surplus.numAffectedRows ?? 0)
+      limit ${limit})`
+  return old + surplus
 }

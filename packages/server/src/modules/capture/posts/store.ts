@@ -1,5 +1,6 @@
 /** SQL of posts that the team holds, and of kept vendor pages (`vendor_page`). */
 import { sql } from 'kysely'
+import { countAffected, queryOne, queryValue } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { PageCursor, VendorId, RepliesRef } from '../../../providers/ports.ts'
 import { postFactColumns, type PostFacts } from '../../network/index.ts'
@@ -38,10 +39,10 @@ export async function listSourcePosts(
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
     order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc
     limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
+  const total = (await queryValue<number>(db)`
     select count(*)::bigint as total from source_post
-    where team_id = ${teamId} and source_id = ${sourceId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    where team_id = ${teamId} and source_id = ${sourceId}`)!
+  return { rows, total }
 }
 
 export type VendorRead = {
@@ -71,12 +72,10 @@ const ofRead = ({ teamId, kind, subject }: VendorRead) =>
 const ofWalk = (walk: Walk) => sql`${ofRead(walk)} and provider = ${walk.provider}`
 
 /** The vendor that served page 0 of a read within the last hour (PJB-10). */
-export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
-  const { rows } = await sql<{ provider: VendorId }>`
+export const findWhoServed = (db: Reader, read: VendorRead, now: Date) =>
+  queryValue<VendorId>(db)`
     select provider from vendor_page where ${ofRead(read)} and number = 0 and fetched_at > ${cutoff(now)}
-    order by fetched_at desc limit 1`.execute(db)
-  return rows[0]?.provider
-}
+    order by fetched_at desc limit 1`
 
 /** The pages of a walk begun within the last hour, from page 0 on, without gaps. */
 export async function listKeptPages<T>(db: Reader, walk: Walk, now: Date): Promise<KeptPage<T>[]> {
@@ -89,15 +88,13 @@ export async function listKeptPages<T>(db: Reader, walk: Walk, now: Date): Promi
 }
 
 /** One page of a walk, while it is kept. */
-export async function findKeptPage<T>(
+export const findKeptPage = <T>(
   db: Reader,
   { number, now, ...walk }: Walk & { readonly number: number; readonly now: Date },
-): Promise<KeptPage<T> | undefined> {
-  const { rows } = await sql<KeptPage<T>>`
+) =>
+  queryOne<KeptPage<T>>(db)`
     select number, items, replies, next, total from vendor_page
-    where ${ofWalk(walk)} and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
-  return rows[0]
-}
+    where ${ofWalk(walk)} and number = ${number} and fetched_at > ${cutoff(now)}`
 
 /** Keeps a page; page 0 restarts the walk. */
 export async function savePage(tx: Tx, walk: Walk, page: KeptPage<unknown>): Promise<void> {
@@ -122,15 +119,13 @@ export async function saveReplies(tx: Tx, walk: Walk, page: KeptPage<unknown>): 
 }
 
 /** Deletes at most `limit` expired pages, the oldest first; returns how many. */
-export async function purgePages(tx: Tx, limit: number): Promise<number> {
-  const result = await sql`
+export const purgePages = (tx: Tx, limit: number) =>
+  countAffected(tx.db)`
     delete from vendor_page v using (
       select team_id, kind, subject, provider, number from vendor_page where fetched_at <= ${cutoff(tx.now)}
       order by fetched_at limit ${limit}) old
     where v.team_id = old.team_id and v.kind = old.kind and v.subject = old.subject and v.provider = old.provider
-      and v.number = old.number`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}
+      and v.number = old.number`
 
 /** Deletes the kept pages of a team; they live for an hour, and can be read again. */
 export async function erasePages(tx: Tx, teamId: string): Promise<void> {

@@ -9,6 +9,7 @@
  */
 import type { WorkDeps } from '../../../platform/work/index.ts'
 import { sql } from 'kysely'
+import { queryValue } from '../../../platform/db/query.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
 type TurnDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'>
@@ -32,12 +33,11 @@ export async function inTurn<T>(
     await sql`select pg_advisory_xact_lock(hashtextextended(${`engagement|${teamId}`}, 0))`.execute(tx.db)
     await sql`delete from engagement_ticket
       where team_id = ${teamId} and (until_ms < ${nowMs} or until_ms > ${nowMs + 2 * leaseMs})`.execute(tx.db)
-    const { rows } = await sql<{ number: number }>`
+    return queryValue<number>(tx.db)`
       insert into engagement_ticket (team_id, number, until_ms)
       select ${teamId}, greatest(max(number) + 1, ${nowMs}::bigint), ${nowMs + leaseMs}::bigint
       from engagement_ticket where team_id = ${teamId} having count(*) <= ${waiting}
-      returning number`.execute(tx.db)
-    return rows[0]?.number
+      returning number`
   })
   if (number === undefined) throw tooMany(`${waiting} engagement reads of the team are waiting already: call again`)
   const isOurs = sql`team_id = ${teamId} and number = ${number}`
@@ -50,10 +50,9 @@ export async function inTurn<T>(
   try {
     const sinceMs = system.nowMs()
     for (;;) {
-      const { rows } = await sql<{ ahead: number }>`
+      const ahead = (await queryValue<number>(db)`
         select count(*)::bigint as ahead from engagement_ticket
-        where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(db)
-      const { ahead } = rows[0]!
+        where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`)!
       if (ahead === 0) return await work()
       if (system.nowMs() - sinceMs >= waitMs)
         throw tooMany('The engagement reads of the team took too long to make room: call again')

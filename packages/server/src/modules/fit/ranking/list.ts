@@ -5,6 +5,7 @@
 import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { plannedOnce, plannedWhenOften } from '../../../platform/db/prepared.ts'
+import { queryOne } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import {
   findExcluded,
@@ -182,15 +183,13 @@ async function readKeptPage(
 type PeopleRescoring = { readonly judged: number; readonly people: number }
 
 /** Reads the progress of judging; undefined when everybody is judged, or there is nobody. */
-export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
-  const { rows } = await sql<PeopleRescoring>`
+export const readRescoring = (db: Reader, { teamId, agentId }: AgentOf) =>
+  queryOne<PeopleRescoring>(db)`
     select case when r.asked then 0 else least(r.judged, n.people) end as judged, n.people from agent_ranking r
     cross join lateral (select count(*)::integer as people from agent_person p
       where p.team_id = r.team_id and p.agent_id = r.agent_id) n
     where r.team_id = ${teamId} and r.agent_id = ${agentId} and (r.asked or r.judged_by is null)
-      and n.people > 0`.execute(db)
-  return rows[0]
-}
+      and n.people > 0`
 
 type JudgedIn = { readonly agent: AgentOf; readonly view: AgentView; readonly posts: readonly PostOfAuthor[] }
 

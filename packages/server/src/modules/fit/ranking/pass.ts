@@ -10,6 +10,7 @@
  * agent's `agent_ranking` row.
  */
 import { sql } from 'kysely'
+import { countAffected, queryColumn } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
@@ -92,21 +93,19 @@ async function listEngagedWith(
   postUrns: readonly string[],
 ): Promise<string[]> {
   if (postUrns.length === 0) return []
-  const { rows } = await sql<{ urn: string }>`
+  return queryColumn<string>(tx.db)`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw'
-      and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
-  return rows.map((row) => row.urn)
+      and post_urn = any(${[...postUrns]}::text[])`
 }
 
 async function listNextPeople(tx: Tx, { agent: { teamId }, sourceIds, ranking, batch }: Judging): Promise<string[]> {
   if (sourceIds.length === 0) return []
-  const { rows } = await sql<{ urn: string }>`
+  return queryColumn<string>(tx.db)`
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[])
       and person_urn > ${ranking.cursor_urn ?? ''}
-    order by person_urn limit ${batch}`.execute(tx.db)
-  return rows.map((row) => row.urn)
+    order by person_urn limit ${batch}`
 }
 
 /** Locks people's companies `for share`: a refresh of a company waits for this unit, then notes the people judged in it. */
@@ -157,17 +156,11 @@ async function savePeople(
 }
 
 /** Deletes at most `max` people whom a finished round did not meet; answers how many. */
-async function forgetUnmet(
-  tx: Tx,
-  { teamId, agentId }: AgentOf,
-  { round, max }: { round: number; max: number },
-): Promise<number> {
-  const result = await sql`
+const forgetUnmet = (tx: Tx, { teamId, agentId }: AgentOf, { round, max }: { round: number; max: number }) =>
+  countAffected(tx.db)`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
       select person_urn from agent_person
-      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${max}))`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0)
-}
+      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${max}))`
 
 /** Notes, to be judged again, the people of companies whose facts this unit of work has written. */
 export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { companyFields } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { companyColumns, isoText, labelLookups, labelOfSource, type LeadResource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
+import { queryAll, queryOne } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { FitFacts } from '../rules/agent-fit.ts'
 import type { CapturedEngagement } from '../rules/agent-people.ts'
@@ -131,7 +132,7 @@ export async function listPeople(
   { teamId, sourceIds, people }: { teamId: string; sourceIds: readonly string[]; people: WhichPeople },
 ): Promise<PersonRow[]> {
   if (sourceIds.length === 0) return []
-  const { rows } = await sql<PersonRow>`
+  return queryAll<PersonRow>(db)`
     with captured as materialized (${rowsOf(teamId, sourceIds, people)}),
     people as materialized (
       select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
@@ -149,8 +150,7 @@ export async function listPeople(
     from people p
     left join lead f on f.team_id = ${teamId} and f.id = p.fact_id
     left join company c on c.urn = f.company_urn
-    order by p.detected_at desc, p.id desc`.execute(db)
-  return rows
+    order by p.detected_at desc, p.id desc`
 }
 
 /** Counts the people captured by sources, and those waiting for enrichment. */
@@ -160,13 +160,12 @@ export async function countPeople(
   sourceIds: readonly string[],
 ): Promise<{ checked: number; enriching: number }> {
   if (sourceIds.length === 0) return { checked: 0, enriching: 0 }
-  const { rows } = await sql<{ checked: number; enriching: number }>`
+  return (await queryOne<{ checked: number; enriching: number }>(db)`
     select (select count(distinct person_urn) from lead
       where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
       (select count(distinct person_urn) from lead
         where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[])
-          and enrichment in ('pending', 'processing'))::integer as enriching`.execute(db)
-  return rows[0]!
+          and enrichment in ('pending', 'processing'))::integer as enriching`)!
 }
 
 /** The owner of each lead, by lead id; raw leads are left out. */

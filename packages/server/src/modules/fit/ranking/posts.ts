@@ -1,6 +1,7 @@
 /** What posts are about, judged once and stored in `agent_post` (written here): reading thousands of texts is the slow part. */
 import { sql } from 'kysely'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
+import { queryAll } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { posterTopics, type PostVerdict } from '../rules/agent-people.ts'
 import { kindsOf, type PostKinds } from '../rules/post-kinds.ts'
@@ -26,15 +27,14 @@ async function listPosts(
   { urns, topics }: { urns: readonly string[]; topics: string },
 ): Promise<PostAbout[]> {
   if (urns.length === 0) return []
-  const { rows } = await sql<PostAbout>`
+  return queryAll<PostAbout>(db)`
     select p.urn, p.digest, p.author_urn as "authorUrn", p.author_headline as headline, s.kinds, s.topic
     from unnest(${urns}::text[]) as asked(urn)
     cross join lateral (select urn, md5(coalesce(text, '')) as digest, author_urn, author_headline from post
       where team_id = ${teamId} and urn = asked.urn limit 1) p
     left join lateral (select kinds, topic from agent_post
       where team_id = ${teamId} and agent_id = ${agentId} and post_urn = asked.urn and topics = ${topics}
-        and text_digest = p.digest limit 1) s on true`.execute(db)
-  return rows
+        and text_digest = p.digest limit 1) s on true`
 }
 
 const maxTextLength = 4_000

@@ -2,6 +2,7 @@
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
+import { queryAll, queryExists, queryValue } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
 import { companyOfSource, personOf } from './verdict.ts'
@@ -135,11 +136,9 @@ const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => 
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 
 async function areMany(db: Reader, teamId: string, entries: Entries): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (select 1 from (${metBy(teamId, entries, false)}) m limit ${maxVerified + 1}) few`.execute(
-    db,
-  )
-  return rows[0]!.count > maxVerified
+  const count = (await queryValue<number>(db)`
+    select count(*)::integer as count from (select 1 from (${metBy(teamId, entries, false)}) m limit ${maxVerified + 1}) few`)!
+  return count > maxVerified
 }
 
 /** How many lead rows the entries match, and the ids of the newest `sample` of them. */
@@ -159,21 +158,16 @@ export async function matchLeads(
 
 /** Whether anything since `since` may exclude an older lead: an entry that matches one, a result, or changed settings. */
 export async function areExcludedSince(db: Reader, teamId: string, since: Date): Promise<boolean> {
-  const { rows: changed } = await sql`
+  const isChanged = await queryExists(db)`
     select 1 from exclusion_settings where team_id = ${teamId} and changed_at > ${since}
     union all select 1 from result where team_id = ${teamId} and recorded_at > ${since} and outcome in ('replied', 'won')
-      and coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true) limit 1`.execute(
-    db,
-  )
-  if (changed.length > 0) return true
-  const { rows: added } = await sql<{ kind: string; key: string }>`
-    select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`.execute(
-    db,
-  )
+      and coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true) limit 1`
+  if (isChanged) return true
+  const added = await queryAll<{ kind: string; key: string }>(db)`
+    select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`
   if (added.length === 0) return false
-  const { rows: met } = await sql`
-    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`.execute(db)
-  return met.length > 0
+  return queryExists(db)`
+    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`
 }
 
 /** `mayBeExcluded` lists at most so many rows. */

@@ -10,6 +10,7 @@ import {
 } from '@les/contract'
 import { sql } from 'kysely'
 import { countriesSaid } from '../../../platform/rules/locations.ts'
+import { queryColumn } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
@@ -65,14 +66,12 @@ async function listFacts(db: Reader, teamId: string, names: readonly string[]): 
 
 /** The `names` (member ids or handles) of people who have replied or were won; none if the team does not exclude such people. */
 async function listAnswered(db: Reader, teamId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ name: string }>`
+  const answered = await queryColumn<string>(db)`
     select asked.name from unnest(${[...names]}::text[]) as asked (name)
     where coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)
       and (exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
-        or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won')))`.execute(
-    db,
-  )
-  return new Set(rows.map(({ name }) => name))
+        or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won')))`
+  return new Set(answered)
 }
 
 /** What a company text may be on the network: a slug or number as it is, and the slug that a page of that name has. */
@@ -111,14 +110,13 @@ async function listPlacesOfCompanies(
 ): Promise<readonly number[]> {
   const said = contacts.flatMap(({ company }, place) => (company ? [{ place, name: foldText(company).trim() }] : []))
   if (said.length === 0) return []
-  const { rows } = await sql<{ place: number }>`
+  return queryColumn<number>(db)`
     select distinct asked.place
     from (select key from exclusion where team_id = ${teamId} and kind = 'company') e
     cross join lateral (select name from company where slug = e.key
       union all select name from company where urn = 'urn:li:company:' || e.key) c
     join unnest(${said.map(({ place }) => place)}::integer[], ${said.map(({ name }) => name)}::text[]) as asked (place, name)
-      on asked.name = text_fold(c.name)`.execute(db)
-  return rows.map(({ place }) => place)
+      on asked.name = text_fold(c.name)`
 }
 
 /** The places of contacts who are excluded by an entry or because they have replied or were won. */
@@ -196,13 +194,12 @@ async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[
   if (keys.length === 0) return []
   // An entry asked for by a handle or slug may be keyed by the network's id, and perhaps no row links the two.
   const named = keys.filter(({ kind }) => kind === 'person' || kind === 'company')
-  const { rows } = await sql<{ place: number }>`
+  return queryColumn<number>(db)`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key
     union select asked.place from unnest(${named.map(({ place }) => place)}::integer[],
       ${named.map(({ kind }) => kind)}::text[], ${named.map(({ key }) => key)}::text[]) as asked (place, kind, name)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.value = asked.name
-      and e.kind in ('person', 'company')`.execute(db)
-  return rows.map(({ place }) => place)
+      and e.kind in ('person', 'company')`
 }

@@ -1,6 +1,7 @@
 /** Exclusions as the privacy desk needs them: entries for objections, and removing an erased person from all entries. */
 import { foldText } from '@les/contract'
 import { sql } from 'kysely'
+import { countAffected } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
 import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
@@ -48,13 +49,11 @@ export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: 
 }
 
 /** Deletes title entries that name a person (`named`, `mention`: regular expressions of PostgreSQL); returns how many. */
-export async function deleteTitlesNaming(
+export const deleteTitlesNaming = (
   tx: Tx,
   teamId: string,
   { named, mention }: { readonly named: string; readonly mention: string },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+) =>
+  countAffected(tx.db)`
     delete from exclusion
-    where team_id = ${teamId} and kind = 'title' and value ~ ${named} and value ~ ${mention}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
+    where team_id = ${teamId} and kind = 'title' and value ~ ${named} and value ~ ${mention}`

@@ -1,6 +1,7 @@
 import { doNotContact, foldAsked, optOutReasons } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../../platform/db/like-text.ts'
+import { queryAll, queryOne, queryValue } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
@@ -31,13 +32,12 @@ export async function listListed(
 ): Promise<Listed[]> {
   const named = entries.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })))
   const asked = sql`unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ name }) => name)}::text[]) as asked (kind, name)`
-  const { rows } = await sql<Listed>`
+  return queryAll<Listed>(db)`
     select e.id, e.kind, asked.name, e.key from ${asked}
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.name
     union select e.id, e.kind, asked.name, e.key from ${asked}
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.value = asked.name
-      and e.kind in ('person', 'company')`.execute(db)
-  return rows
+      and e.kind in ('person', 'company')`
 }
 
 /** Whether a stored entry is one of `entries`; not when they share a handle or slug but have different network ids. */
@@ -268,34 +268,26 @@ export async function listEntries(
   const { rows } = await sql<EntryRow>`
     select ${shown} from exclusion where ${which}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::integer as total from exclusion where ${which}`.execute(db)
-  return { rows, total: counted[0]!.total }
+  const total = (await queryValue<number>(db)`
+    select count(*)::integer as total from exclusion where ${which}`)!
+  return { rows, total }
 }
 
 /** The entry that has one of these names as its key, else as its value. */
-export async function findEntry(
+export const findEntry = (
   db: Reader,
   teamId: string,
   { kind, names }: { kind: ReadEntry['kind']; names: readonly string[] },
-): Promise<EntryRow | undefined> {
-  const { rows } = await sql<EntryRow>`
+) =>
+  queryOne<EntryRow>(db)`
     select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind}
       and (key = any(${[...names]}::text[]) or value = any(${[...names]}::text[]))
-    order by key = any(${[...names]}::text[]) desc, created_at, id limit 1`.execute(db)
-  return rows[0]
-}
+    order by key = any(${[...names]}::text[]) desc, created_at, id limit 1`
 
 /** Deletes an entry; returns it with its key, or undefined when there is none. */
-export async function deleteEntry(
-  tx: Tx,
-  teamId: string,
-  id: string,
-): Promise<(EntryRow & { readonly key: string }) | undefined> {
-  const { rows } = await sql<EntryRow & { key: string }>`
-    delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}, key`.execute(tx.db)
-  return rows[0]
-}
+export const deleteEntry = (tx: Tx, teamId: string, id: string) =>
+  queryOne<EntryRow & { key: string }>(tx.db)`
+    delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}, key`
 
 /** What excludes people besides entries. */
 export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repliedElsewhere: boolean }
@@ -304,12 +296,10 @@ export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repl
 export type AskedSettings = { readonly [S in keyof ExclusionSettings]?: boolean | undefined }
 
 /** Reads a team's settings, or the defaults. */
-export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
-  const { rows } = await sql<ExclusionSettings>`
+export const readSettings = async (db: Reader, teamId: string): Promise<ExclusionSettings> =>
+  (await queryOne<ExclusionSettings>(db)`
     select works_at_source as "worksAtSource", replied_elsewhere as "repliedElsewhere"
-    from exclusion_settings where team_id = ${teamId}`.execute(db)
-  return rows[0] ?? { worksAtSource: false, repliedElsewhere: true }
-}
+    from exclusion_settings where team_id = ${teamId}`) ?? { worksAtSource: false, repliedElsewhere: true }
 
 /** Saves the given settings; returns all. */
 export async function saveSettings(
@@ -367,9 +357,7 @@ export async function readVerdicts(
 }
 
 /** How many leads a team's sources and Discover runs have. */
-export async function countListed(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`
+export const countListed = async (db: Reader, teamId: string): Promise<number> =>
+  (await queryValue<number>(db)`
     select (coalesce(sum(lead_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source
-    where team_id = ${teamId}`.execute(db)
-  return rows[0]!.leads
-}
+    where team_id = ${teamId}`)!

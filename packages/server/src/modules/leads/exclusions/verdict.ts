@@ -6,6 +6,7 @@
  */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryValue } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { hasAnswered } from '../results.ts'
 
@@ -151,7 +152,5 @@ export const isExcluded = (teamId: string): RawBuilder<boolean> =>
   sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 
 /** Whether anything can exclude somebody. */
-export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select ${canExclude(teamId)} as any`.execute(db)
-  return rows[0]!.any
-}
+export const hasExclusions = async (db: Reader, teamId: string): Promise<boolean> =>
+  (await queryValue<boolean>(db)`select ${canExclude(teamId)} as any`)!

@@ -1,6 +1,7 @@
 /** SQL of `sync_post`, the posts of open runs. */
 import { bounds } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { queryValue } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { RunPolicy } from './rules/policy.ts'
 import { toRunPost, type LeftPost, type PostPlace, type RunPost, type RunPostDraft } from './run.ts'
@@ -89,13 +90,9 @@ export async function markReadAlone(
 }
 
 /** How many unfinished posts have had at most `turns` turns. */
-export async function countWaiting(db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> {
-  const { rows } = await sql<{
-    waiting: number
-  }>`select count(*)::integer as waiting from sync_post
-    where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(db)
-  return rows[0]!.waiting
-}
+export const countWaiting = async (db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> =>
+  (await queryValue<number>(db)`select count(*)::integer as waiting from sync_post
+    where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`)!
 
 export type PostProgress = PostPlace &
   Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest' | 'heldBackBy'>
