@@ -73,19 +73,26 @@ function readTitle(text: string): ExclusionValue {
   return { value: shownText(text), key: words.join(' ') }
 }
 
+/** Ids in one case alone, as a spreadsheet may write them, would match nobody, silently. */
+const lostItsCase = (name: string): boolean =>
+  /^ac[ow]aa[\w-]{34}$/i.test(name) && (name === name.toLowerCase() || name === name.toUpperCase())
+
 const same = (value: string): ExclusionValue => ({ value, key: value })
 
 const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>> = {
   person: (text) => {
     const name = readPersonName(text)
     // A mail address, or quotes and commas left over from a text, would be taken for the handle of somebody who does not exist.
-    return name === null || /[@",;«»“”„]/.test(name)
-      ? { error: 'must be the profile address, the handle or the member id of a person' }
+    if (name === null || /[@",;«»“”„]/.test(name))
+      return { error: 'must be the profile address, the handle or the member id of a person' }
+    return lostItsCase(name)
+      ? { error: 'looks like a member id in capital or small letters alone: send it as it was' }
       : same(name)
   },
   company: (text) => {
     const slug = companySlug.safeParse(text)
-    return slug.success ? same(slug.data) : { error: slug.error.issues[0]!.message }
+    // The network gives no number with zeros before it.
+    return slug.success ? same(slug.data.replace(/^0+(?=[1-9]\d*$)/, '')) : { error: slug.error.issues[0]!.message }
   },
   domain: (text) => {
     const domain = bareDomain(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
-import { capture, ok } from '../scenarios/outreach-stage.ts'
+import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { entryOf, exclude, excludedBy } from './exclusions-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
@@ -19,7 +19,7 @@ describe('a value', () => {
     ],
     ['person', anyMember, [`urn:li:fsd_profile:${anyMember}`, `https://www.linkedin.com/in/${anyMember}`]],
     ['company', 'acme', ['https://www.linkedin.com/company/Acme/', '@ACME']],
-    ['company', '1035', ['urn:li:company:1035', 'https://www.linkedin.com/company/1035/about']],
+    ['company', '1035', ['01035', 'urn:li:company:1035', 'https://www.linkedin.com/company/1035/about']],
     ['domain', 'acme.com', ['www.ACME.com', 'https://acme.com/imprint', '@acme.com', 'acme.com.']],
     ['email', 'jane@acme.com', ['Jane@ACME.com', ' mailto:jane@acme.com']],
     ['title', 'Vice President', ['vice-president', 'VICE  PRESIDENT', 'Vice, President']],
@@ -53,6 +53,8 @@ describe('a value', () => {
         '"jane"',
         '“jane”',
         'jane,',
+        anyMember.toLowerCase(),
+        anyMember.toUpperCase(),
       ],
     ],
     ['company', ['https://www.linkedin.com/in/jane-doe', '']],
@@ -174,14 +176,15 @@ describe('an entry', () => {
     'of a %s meets people whose employer the vendor names by the slug of the page alone [EXC-05, EXC-07]',
     async (kind) => {
       const team = await world.team()
-      const [slug, fan] = [world.handle('page'), world.handle('fan')]
+      const slug = world.handle('page')
       world.network.seedCompany({ slug, website: `https://${slug}.example.com` })
       await exclude(team, [{ kind, value: kind === 'domain' ? `${slug}.example.com` : slug }])
       for (const operation of ['profile', 'profile/full'])
         world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation })
       world.network.fault({ kind: 'missing_fields', vendor: 'harvestapi', fields: ['companyId'] })
-      await capture(world, team, [{ handle: fan, company: slug }])
-      expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+      const { handles } = await capture(world, team, fans(3, { company: slug }))
+      expect(await excludedBy(team)).toEqual(Object.fromEntries(handles.map((fan) => [fan, 'do_not_contact'])))
+      expect(world.network.calls({ operation: 'company', match: { universalName: slug } })).toHaveLength(1)
     },
   )
 

@@ -108,6 +108,30 @@ it('who took another name before their entry was removed is the same person when
 })
 
 describe('who has several ids', () => {
+  it('and is listed by each stays excluded under each when one entry replaces them [EXC-01, EXC-07]', async () => {
+    const team = await world.team()
+    const [fan, renamed] = [world.handle('fan'), world.handle('renamed')]
+    const both = [idOf('ACoAA'), idOf('ACwAA')] as const
+    for (const value of both) await exclude(team, [{ kind: 'person', value }])
+    // The first row keeps the handle which its person gives up, and so links the newer id to it.
+    const captured = [
+      { id: both[1], handle: fan },
+      { id: both[1], handle: renamed },
+      { id: both[0], handle: fan },
+    ]
+    for (const { id, handle } of captured) {
+      const author = world.handle('author')
+      world.network.seedPerson({ handle, id })
+      world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+      await sweep(world, team, author)
+      await world.move('200d')
+    }
+    const replaces = (await ok(team.get('/exclusions'))).entries.map(({ id }: { id: string }) => id)
+    const moved = { entries: [{ kind: 'person', value: fan }], list: 'customers', replaces }
+    expect((await team.post('/exclusions', moved)).body).toMatchObject({ added: 0, alreadyListed: 1 })
+    expect(await excludedBy(team)).toEqual({ [fan]: 'customers', [renamed]: 'customers' })
+  })
+
   it.each(['an entry', 'an objection', 'a result'])(
     'and is listed by the handle, by %s, stays so when they are looked up under another name [EXC-05, EXC-07]',
     async (how) => {

@@ -94,16 +94,24 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
   return askFor(deps, who, { teamId, before, now: await deps.serviceNow(deps.db) })
 }
 
+/** Numbers of company pages by slug, each asked for once in a batch. */
+type PageNumbers = Map<string, Promise<string | null>>
+
 /**
  * The profile with the number of an employer that it names by the slug of the page alone: facts and exclusions go by the number. A
  * vendor that is silent about the page does not keep the person from being enriched.
  */
-async function withEmployersNumber({ network, db }: EnrichmentDeps, profile: Profile): Promise<Profile> {
+async function withEmployersNumber(deps: EnrichmentDeps, profile: Profile, numbers: PageNumbers): Promise<Profile> {
   const { company } = profile
   if (company === null || company.urn !== null || company.slug === null) return profile
-  const { slug } = company
+  const number = numbers.get(company.slug) ?? findPageNumber(deps, company.slug)
+  numbers.set(company.slug, number)
+  return { ...profile, company: { ...company, urn: await number } }
+}
+
+async function findPageNumber({ network, db }: EnrichmentDeps, slug: string): Promise<string | null> {
   const page = (await findCompanyBySlug(db, slug)) ?? (await network.company({ slug }, brieflyAsked).catch(ifSilent))
-  return { ...profile, company: { ...company, urn: page?.urn ?? null } }
+  return page?.urn ?? null
 }
 
 function ifSilent(error: unknown): undefined {
@@ -113,7 +121,12 @@ function ifSilent(error: unknown): undefined {
 async function askFor(
   deps: EnrichmentDeps,
   who: Who,
-  { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
+  {
+    teamId,
+    before,
+    now,
+    numbers = new Map(),
+  }: { teamId: string; before: KnownPerson | undefined; now: Date; numbers?: PageNumbers },
 ): Promise<LookedUpPerson> {
   const { network, blockList, db, unitOfWork, eraseRecognised } = deps
   const isBlocked = async (person: PersonNamed) => (await blockList.findBlocked(db, teamId, [person])).has(person)
@@ -123,11 +136,12 @@ async function askFor(
   }
   const asked = 'urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle }
   if (await isBlocked(asked)) await recognise(asked)
-  const profile = await withEmployersNumber(deps, await network.profile(who, withinLease))
+  const profile = await network.profile(who, withinLease)
   // Check the id asked for too: it may be the one not yet known as theirs.
   const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
   if (await isBlocked(named)) await recognise(named)
-  return { known: asKnown(profile, now, before), profile: named }
+  const complete = await withEmployersNumber(deps, named, numbers)
+  return { known: asKnown(complete, now, before), profile: complete }
 }
 
 type Claimed = { readonly task: ClaimedTask; readonly row: TaskRow }
@@ -172,6 +186,7 @@ async function lookUpPeople(
     const before = fresh(one)
     return before ? [{ ...one, person: { known: before, profile: null } }] : []
   })
+  const numbers: PageNumbers = new Map()
   let queue = people.filter((one) => !fresh(one))
   const unwanted: Claimed[] = []
   const beganMs = system.nowMs()
@@ -192,7 +207,7 @@ async function lookUpPeople(
     await together(queue.slice(0, atOnce), async (one) => {
       const { personUrn: urn } = one.task
       const result = await outcome(one, async () => {
-        const person = await askFor(deps, { urn }, { teamId, before: known.get(urn), now })
+        const person = await askFor(deps, { urn }, { teamId, before: known.get(urn), now, numbers })
         await deps.faultPoint('enrichment.profile-fetched')
         return { person }
       })

@@ -52,7 +52,7 @@ function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
 
 /**
  * Stores entries that are on no list yet; returns how many are new. A replacing entry takes over the replaced one's network id,
- * in the same unit of work, so that its people stay excluded throughout. If another person's entry has the same value (a handle
+ * in the same unit of work, so that its people stay excluded throughout; several ids get an entry each. If another person's entry has the same value (a handle
  * that changed hands), the new entry's value is its network id.
  */
 export async function insertEntries(
@@ -74,9 +74,14 @@ export async function insertEntries(
     if (all.some((name) => listed.has(name))) return []
     for (const name of all) listed.add(name)
     const replaced = all.flatMap((name) => givingWay.get(name) ?? [])
-    const key = replaced.find((other) => isNetworkId(other.kind, other.key))?.key ?? entry.key
-    const value = ofOthers.has(`${entry.kind} ${entry.value}`) ? key : entry.value
-    return [{ ...entry, key, value, replaced: replaced.map(({ id }) => id) }]
+    const ids = new Set(replaced.map((other) => other.key).filter((key) => isNetworkId(entry.kind, key)))
+    const isTaken = ofOthers.has(`${entry.kind} ${entry.value}`)
+    return (ids.size > 0 ? [...ids] : [entry.key]).map((key) => ({
+      ...entry,
+      key,
+      value: isTaken ? key : entry.value,
+      replaced: replaced.map(({ id }) => id),
+    }))
   })
   if (fresh.length === 0) return 0
   const gone = fresh.flatMap(({ replaced }) => replaced)
