@@ -51,9 +51,9 @@ function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
 }
 
 /**
- * Stores entries that are on no list yet; returns how many are new. A replacing entry takes over the replaced one's network id,
- * in the same unit of work, so that its people stay excluded throughout; several ids get an entry each. If another person's entry has the same value (a handle
- * that changed hands), the new entry's value is its network id.
+ * Stores entries that are on no list yet; returns how many are new. A replacing entry takes over the replaced ones' network ids,
+ * each as an entry, in the same unit of work, so that their people stay excluded throughout. If another person's entry has the
+ * same value (a handle that changed hands), the new entry's value is its network id.
  */
 export async function insertEntries(
   tx: Tx,
