@@ -1,7 +1,7 @@
 /** SQL of the request log. */
 import { maxRequests, requestDays, type Input, type SessionOperationOf } from '@les/contract'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { camelKeys, snakeKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
+import { camelKeys, type SnakeKeys } from '../../../platform/db/columns.ts'
 import type { Database } from '../../../platform/db/schema.ts'
 import { countAffected } from '../../../platform/db/query.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -66,9 +66,18 @@ export async function lockLog(tx: Tx, teamId: string): Promise<void> {
 
 /** Inserts rows in one statement, except those of deleted teams. */
 export async function insertRequests(db: Kysely<Database>, rows: readonly RequestRow[]): Promise<void> {
+  const of = <K extends keyof RequestRow>(name: K) => rows.map((row) => row[name])
   await sql`
-    insert into request_log
-    select n.* from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows.map(snakeKeys))}::jsonb) n
+    insert into request_log (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms,
+      caller_kind, caller_id, caller_name, request_id, stands_for)
+    select n.*
+    from unnest(${of('teamId')}::uuid[], ${of('id')}::uuid[], ${of('at')}::timestamptz[], ${of('surface')}::text[],
+      ${of('operation')}::text[], ${of('method')}::text[], ${of('path')}::text[], ${of('query')}::text[],
+      ${of('body')}::text[], ${of('status')}::smallint[], ${of('code')}::text[], ${of('durationMs')}::integer[],
+      ${of('callerKind')}::text[], ${of('callerId')}::text[], ${of('callerName')}::text[], ${of('requestId')}::text[],
+      ${of('standsFor')}::integer[])
+      as n (team_id, id, at, surface, operation, method, path, query, body, status, code, duration_ms, caller_kind,
+        caller_id, caller_name, request_id, stands_for)
     join team t on t.id = n.team_id
     on conflict do nothing`.execute(db)
 }
