@@ -25,9 +25,8 @@ function opened() {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ parameters }: CompiledQuery) => {
       if (state.away) throw new Error('away')
-      const [rows] = parameters
       // The statement that takes the log's lock has no such parameter.
-      if (typeof rows === 'string') statements.push((JSON.parse(rows) as { path: string }[]).map(({ path }) => path))
+      if (parameters[6] !== undefined) statements.push(parameters[6] as string[])
       return { rows: [] as R[] }
     },
     streamQuery: () => {
