@@ -68,7 +68,7 @@ export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }
 
-export function parseSeconds(text: string): number {
+function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0)
     throw new InvalidArgumentError('must be a number of seconds')

@@ -54,8 +54,6 @@ function showHeaders(shell: Shell, mark: string, headers: Headers): void {
 const cut = (text: string): string =>
   plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
 
-export type Transport = ReturnType<typeof createTransport>
-
 export function createTransport(to: Destination) {
   const { baseUrl, timeoutSeconds, shell } = to
   let last: RawAnswer | undefined

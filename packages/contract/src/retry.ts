@@ -9,7 +9,7 @@ export type RetrySettings = {
   readonly random?: () => number
 }
 
-export type RetryPolicy = Required<RetrySettings>
+type RetryPolicy = Required<RetrySettings>
 
 const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -153,7 +153,7 @@ export function compact(node: Schema, io: 'input' | 'output', depth: number): Sc
 const withoutDescription = ({ description: _description, nullMeans: _null, ...rest }: Schema): Schema => rest
 
 /** The shortest schema that accepts whatever `one` or `other` accepts. */
-export function unionSchema(one: Schema, other: Schema): Schema {
+function unionSchema(one: Schema, other: Schema): Schema {
   const description = one.description ?? other.description
   const nullMeans = one.nullMeans || (other.nullMeans ?? one.nullMeans)
   const described = {

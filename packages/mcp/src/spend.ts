@@ -18,7 +18,7 @@ export type SpendQuestion = { readonly operationId: string; readonly input: Read
 export type Refused = 'used' | 'expired' | 'other'
 
 /** A confirmation that has been used up; `holdsFor` tells whether it covers these costs. */
-export type Confirmation = { readonly holdsFor: (costs: string) => boolean }
+type Confirmation = { readonly holdsFor: (costs: string) => boolean }
 
 /** Keeps questions until they are answered. */
 export type SpendQuestions = {

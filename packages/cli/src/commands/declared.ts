@@ -15,7 +15,7 @@ import { plain } from '../output/text.ts'
 import { openSession, type Session } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
+type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
 
 const ifThere = (path: string): string | null => {
   try {

@@ -11,7 +11,7 @@ import type { PersonSession } from '../profiles.ts'
 import { createTransport } from '../transport.ts'
 
 /** Where to sign in, and for which team if one was named. */
-export type DeviceLogin = {
+type DeviceLogin = {
   readonly baseUrl: string
   readonly team: string | undefined
   readonly timeoutSeconds: number | undefined

@@ -15,7 +15,7 @@ import {
 import { isApiError } from '../failure.ts'
 import type { Fields, Problem } from './document.ts'
 
-export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
+type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
 
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 

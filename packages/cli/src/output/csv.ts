@@ -1,7 +1,7 @@
 import { csvLineOf, csvText } from '@les/contract'
 
 /** One CSV field, guarded against formulas: numbers stay numbers, plain lists are joined, deeper values become JSON. */
-export function csvField(value: unknown): string {
+function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return csvText(

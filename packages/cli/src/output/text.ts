@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { Io, Sink } from '../io.ts'
 
 /** NO_COLOR turns colours off, FORCE_COLOR on; otherwise a terminal has them unless it is dumb. */
-export function wantsColor(sink: Sink, env: Io['env']): boolean {
+function wantsColor(sink: Sink, env: Io['env']): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   return sink.isTty && env.TERM !== 'dumb'
@@ -55,7 +55,7 @@ const gap = 2
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
 
 /** A table for a terminal; `leftOut` are the columns that did not fit. */
-export type Fitted = { readonly text: string; readonly leftOut: readonly number[] }
+type Fitted = { readonly text: string; readonly leftOut: readonly number[] }
 
 /**
  * Fits rows into a terminal of `room` characters: takes columns from the left while they fit at 12 characters each, then narrows

@@ -40,8 +40,6 @@ export type PeopleOperationId = (typeof peopleOperations)[number]['id']
 
 export type ConnectionOperationId = (typeof connectionOperations)[number]['id']
 
-export type SettingsOperationId = (typeof settingsOperations)[number]['id']
-
 export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessionOperation, { id: Id }>
 
 export const sessionBasePath = '/app/api'

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 const dataKeys = new Set(['example', 'examples', 'enum', 'const', 'default', 'required', 'discriminator'])
 
 /** New components by name, each with the path of one use (`[]` for list items). Outer parts must come first. */
-export const namedParts: Readonly<Record<string, string>> = {
+const namedParts: Readonly<Record<string, string>> = {
   FilterToSave: 'UpdateAgentBody.webhook.filters.[]',
   RuleToSave: 'UpdateIcpBody.rules.[]',
   SettingChange: 'SettingChange',

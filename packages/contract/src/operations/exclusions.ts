@@ -42,7 +42,7 @@ const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entrie
 
 const replacesMessage = `must be a list of at most ${bounds.exclusionEntries} ids of entries`
 
-export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
+const exclusionListName = nameText('the name of a list', bounds.exclusionList)
 
 export const exclusionOperations = [
   operation('addExclusions', 'POST /exclusions', {

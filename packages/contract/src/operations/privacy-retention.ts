@@ -5,7 +5,7 @@ import { flag, integer } from '../values/index.ts'
 const operation = operationsOf('privacy')
 
 /** In days. */
-export const keepLeadsBounds = { least: 30, most: 3_650 } as const
+const keepLeadsBounds = { least: 30, most: 3_650 } as const
 
 const daysMessage = `must be a whole number from ${keepLeadsBounds.least} to ${keepLeadsBounds.most} days, or null for while the team is there`
 const days = z.int({ error: daysMessage }).min(keepLeadsBounds.least).max(keepLeadsBounds.most).nullable()

@@ -14,7 +14,7 @@ const personId = z
   .meta({ openapi: { type: 'string', format: 'uuid' } })
 const queryMessage = 'must be an address, a handle, a member id, a mail address or a name'
 
-export const erasureBody = z
+const erasureBody = z
   .object({
     personId: personId
       .optional()

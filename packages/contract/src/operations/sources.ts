@@ -48,7 +48,7 @@ const postOperation = operationsOf('posts')
 
 export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
 
-export const byPerson = {
+const byPerson = {
   path: '/profile/{username}',
   params: z.object({ username: personHandle }),
   noun: 'person',
@@ -61,7 +61,7 @@ export const byCompany = {
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
 /** A keyword search, deleted or not. */
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
-export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
+const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
 export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
@@ -155,7 +155,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
     example: { creditCapPerSync: 200 },
   })
 
-export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `DELETE ${family.path}`, {
     summary: `Untrack a ${family.noun}`,
     description:

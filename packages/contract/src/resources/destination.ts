@@ -4,7 +4,7 @@ import { paging } from './lead.ts'
 
 export const destinationKinds = ['webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce'] as const
 
-export const destinationPauses = [
+const destinationPauses = [
   'credentials_rejected',
   'scope_missing',
   'setup_missing',
@@ -67,7 +67,7 @@ export const destinationDeliveryStates = [
   'unknown',
 ] as const
 
-export const mappingRow = named('MappingRow', {
+const mappingRow = named('MappingRow', {
   field: z.string().describe("The platform's field name."),
   from: z.string().describe('A lead field, or stage, owner or fit.'),
   mode: z

@@ -6,7 +6,7 @@ export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as con
 
 export const chargeReasons = ['new_person', 'new_post', 'enrichment', 'influencer', 'post_read'] as const
 
-export const freeReasons = [
+const freeReasons = [
   'seen_before',
   'same_person_other_engagement',
   'blocked',
@@ -29,7 +29,7 @@ export const disputeReasons = [
 
 const disputeState = z.enum(['open', 'credited', 'declined'])
 
-export const ledgerEntry = named('LedgerEntry', {
+const ledgerEntry = named('LedgerEntry', {
   id: uuid,
   at: isoDateTime,
   kind: z

@@ -28,7 +28,7 @@ export const personExport = named('PersonExport', {
 })
 
 /** Proof of an erasure. */
-export const erasureReceipt = named('ErasureReceipt', {
+const erasureReceipt = named('ErasureReceipt', {
   id: uuid,
   erasedAt: isoDateTime,
   subjectHash: z.string().describe('A keyed hash of the person, in hexadecimal. It identifies nobody without the key.'),

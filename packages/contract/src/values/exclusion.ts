@@ -19,7 +19,7 @@ export const optOutOutcomes: readonly string[] = ['unsubscribed', 'not_intereste
 export const optOutReasons: readonly string[] = ['objection', ...optOutOutcomes]
 
 /** Two entries are the same when their keys are equal. */
-export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
+type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
 
 /** A longer title would match one person only. */
 export const maxTitleWords = 20
@@ -36,10 +36,10 @@ const signs =
  * Separates the words of a folded title: the signs above, and `+` or `#` before a letter (`Founder+CEO`, `#CEO`). JavaScript
  * and PostgreSQL must both read it alike (`title_words` of the baseline schema).
  */
-export const titleSeparators = `(?:[${signs}]|[+#](?=[^+#${signs}]))+`
+const titleSeparators = `(?:[${signs}]|[+#](?=[^+#${signs}]))+`
 
 /** Letters of scripts without spaces between words; each counts as a word. */
-export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'
+const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'
 
 /** The words of a title as they are compared (G167). */
 export const titleWords = (title: string): string[] =>

@@ -16,10 +16,10 @@ export const exclusionKinds = Object.keys(exclusionKindNames) as readonly Exclus
 
 export const leadTabs = ['leads', 'engagers', 'raw'] as const
 export const leadSorts = ['captured', 'name', 'company', 'fit', 'engagement'] as const
-export const leadSourceKinds = ['profile', 'post', 'keyword'] as const
+const leadSourceKinds = ['profile', 'post', 'keyword'] as const
 export const engagementTypes = ['Like', 'Comment', 'Author'] as const
-export const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
-export const exclusionFilters = ['exclude', 'only'] as const
+const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
+const exclusionFilters = ['exclude', 'only'] as const
 
 export const callStatuses = ['2xx', '4xx', '5xx'] as const
 

@@ -62,7 +62,7 @@ function moveWithin(row: HTMLElement, event: KeyboardEvent): boolean {
 }
 
 /** The row that a key moves to from row `at`; `last` is the last row, `page` the number in view. Undefined for other keys. */
-export function rowFor(key: string, at: number, { last, page }: { last: number; page: number }): number | undefined {
+function rowFor(key: string, at: number, { last, page }: { last: number; page: number }): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,

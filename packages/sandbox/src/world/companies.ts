@@ -42,7 +42,7 @@ export function companyIndex(slugOrId: string): number | undefined {
 }
 
 /** The page number of a slug; deterministic. */
-export function companyIdOf(slug: string): string {
+function companyIdOf(slug: string): string {
   const index = INDEX_OF_SLUG.get(slug)
   return index === undefined
     ? String(100_000_000 + ((hash32(slug, 31) * 7 + hash32(slug, 32)) % 800_000_000))
@@ -50,7 +50,7 @@ export function companyIdOf(slug: string): string {
 }
 
 /** The standard size band for a number of employees. */
-export function sizeBand(employees: number): { start: number; end: number | null } {
+function sizeBand(employees: number): { start: number; end: number | null } {
   const { start, end } = SIZES.find((size) => size.end === null || employees <= size.end)!
   return { start, end }
 }

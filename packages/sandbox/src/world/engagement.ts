@@ -7,7 +7,7 @@ import { hash32, pickWeighted, randomFrom, type Random } from './random.ts'
 import type { REACTION_TYPES } from './seed-schemas.ts'
 import { authorNote, commentText, replyText } from './texts.ts'
 
-export type ReactionType = (typeof REACTION_TYPES)[number]
+type ReactionType = (typeof REACTION_TYPES)[number]
 /** Exists from `atMs` on. */
 export type Reaction = { actor: ActorRef; type: ReactionType; atMs: number }
 /** A comment or reply, which exists from `atMs` on; replies are oldest first and not nested. */

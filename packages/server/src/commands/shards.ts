@@ -39,7 +39,7 @@ const options = {
   yes: { type: 'boolean' },
 } as const
 
-export type ShardsAsked =
+type ShardsAsked =
   | { readonly verb: 'list' }
   | { readonly verb: 'add' }
   | { readonly verb: 'move'; readonly teamId: string; readonly to: string; readonly dryRun: boolean }

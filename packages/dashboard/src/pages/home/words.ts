@@ -1,6 +1,6 @@
 /** What the home page suggests: improvements from the state of the sources, first steps, and warnings grouped by reason. */
 
-export type Doing = {
+type Doing = {
   readonly id: string
   readonly label: string
   readonly status: 'active' | 'inactive'

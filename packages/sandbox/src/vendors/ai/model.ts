@@ -3,7 +3,7 @@ import type { FaultRule } from '../../traffic.ts'
 type ShownPost = { id: string; text: string; headline: string | null; author: string | null }
 
 /** The team's filter and the posts of a prompt. */
-export type Question = { filter: string; posts: ShownPost[] }
+type Question = { filter: string; posts: ShownPost[] }
 
 /** Finds the filter and posts between their marks in a request's text; undefined when there are no posts. */
 export function questionIn(text: string): Question | undefined {

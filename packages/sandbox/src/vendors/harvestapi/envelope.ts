@@ -29,7 +29,7 @@ export function single(context: VendorContext, entityId: string, element: unknow
   return ok({ element, ...envelope(context, { status: 200, entityId }) })
 }
 
-export const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
+const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
 
 /** The page asked for; without a token of this list, a later page is the first again. */
 export function pageByToken(context: VendorContext, scope: string): number {

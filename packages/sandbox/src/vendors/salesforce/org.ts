@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export type SalesforceField = {
+type SalesforceField = {
   name: string
   type: string
   length: number

@@ -31,7 +31,7 @@ export const namesPersonInId = (id: RawBuilder<unknown>, person: ErasedPerson): 
 const justGivenMs = 5 * 60_000
 
 /** Counts for the erasure's receipt. */
-export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number }
+type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number }
 
 /**
  * Removes a person. Stored answers are sealed, so which of them name the person is unknown: if the team holds anything of the

@@ -109,7 +109,7 @@ export const disputeOperations: Handlers<'disputeCharge'> = {
   disputeCharge: (input, { caller: { teamId }, unitOfWork }) => unitOfWork((tx) => openDispute(tx, teamId, input)),
 }
 
-export type DisputeForOperator = {
+type DisputeForOperator = {
   readonly id: string
   readonly teamId: string
   readonly entryId: string

@@ -7,7 +7,7 @@ import { deleteQueuedLeads } from '../outreach/index.ts'
 import { countDeleted, lockSources } from '../sources/index.ts'
 
 /** The deleted leads, and how many deliveries were deleted with them. */
-export type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly deliveries: number }
+type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly deliveries: number }
 
 /**
  * Deletes leads for good, with their deliveries and queue rows; adjusts the counters of their sources and has agents judge their

@@ -79,7 +79,7 @@ export type ErasingDeps = {
 }
 
 /** A request to erase a person. */
-export type ErasureAsked = { readonly teamId: string; readonly named: Named; readonly reason: string | null }
+type ErasureAsked = { readonly teamId: string; readonly named: Named; readonly reason: string | null }
 
 /** An erasure, and whether an earlier request had made it. */
 export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }

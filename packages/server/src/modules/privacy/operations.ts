@@ -24,7 +24,7 @@ import { searchPeople } from './search.ts'
 import { findErasure, findErasureOfPerson, listErasures } from './store.ts'
 
 /** What the handlers need. */
-export type PrivacyDeps = ErasingDeps & {
+type PrivacyDeps = ErasingDeps & {
   readonly network: Network
   readonly vault: Vault
   /** Writes pending lines of the request log, so that none is written after the logs were searched. */

@@ -14,7 +14,7 @@ const called = /^(?:full_?)?name$/i
 const mailed = /mail/i
 
 /** The names and mail addresses in those objects of a JSON value that are about a person. */
-export function saidIn(value: unknown, person: ErasedPerson): Said {
+function saidIn(value: unknown, person: ErasedPerson): Said {
   if (value === null || typeof value !== 'object') return { names: [], mails: [] }
   const texts = Object.entries(value).filter((field): field is [string, string] => typeof field[1] === 'string')
   const own = texts.some(([field, text]) => aboutWhom.test(field) && isAbout(text, person)) ? texts : []

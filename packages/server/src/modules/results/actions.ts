@@ -82,7 +82,7 @@ async function withoutReportedBefore(tx: Tx, teamId: string, found: readonly New
 }
 
 /** A stage of a CRM record. `externalId` identifies the change there, so that reading it again counts once. */
-export type CrmStage = ({ readonly personUrn: string } | { readonly handle: string }) & {
+type CrmStage = ({ readonly personUrn: string } | { readonly handle: string }) & {
   readonly outcome: Outcome
   readonly at: Date
   readonly externalId: string

@@ -14,7 +14,7 @@ import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
 import { identityOf, readPosted, withoutTexts, type Posted } from './rules/posted.ts'
 
 /** What receiving posts needs. */
-export type ReceiveParts = {
+type ReceiveParts = {
   readonly db: Reader
   readonly shards: Shards
   readonly unitOfWork: UnitOfWork
@@ -102,7 +102,7 @@ async function keepPost(
 }
 
 /** A post that waits to be applied. */
-export type WaitingPost = { readonly hash: Buffer; readonly posted: Posted | null; readonly receivedAt: Date }
+type WaitingPost = { readonly hash: Buffer; readonly posted: Posted | null; readonly receivedAt: Date }
 
 /** The posts of a team that have waited longest. */
 export async function listWaiting(db: Reader, teamId: string, limit: number): Promise<WaitingPost[]> {

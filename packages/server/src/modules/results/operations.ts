@@ -22,7 +22,7 @@ export type AddressParts = SecretParts &
   }
 
 /** The URL of a connected team; null for viewers. */
-export type ReadAddress = (db: Reader, caller: Caller) => Promise<string | null>
+type ReadAddress = (db: Reader, caller: Caller) => Promise<string | null>
 
 const addressOf = ({ publicOrigin }: AddressParts, secret: string): string =>
   `${publicOrigin()}${resultsPath}/${secret}`

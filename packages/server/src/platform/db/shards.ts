@@ -95,7 +95,7 @@ export type Shards = {
 }
 
 /** Where teams are; asked each time, since a team may be moved. */
-export type TeamPlaces = {
+type TeamPlaces = {
   readonly shardsOf: (teamIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The shard with the fewest teams. */
   readonly emptiest: (shards: readonly string[]) => Promise<string>

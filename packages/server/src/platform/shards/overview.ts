@@ -8,7 +8,7 @@ import { readShardTables } from './tables.ts'
 type Handle = Kysely<Database>
 
 /** The size of a shard; `rows` is the planner's estimate. */
-export type ShardSize = {
+type ShardSize = {
   readonly shard: string
   readonly teams: number
   readonly rows: number
@@ -55,7 +55,7 @@ export async function estimateMove(db: Handle, teamId: string, shard: string) {
   return { counts, rows, sealedSeconds: 0.2 + rows / comparedASecond }
 }
 
-export type Proposed = { readonly teamId: string; readonly from: string; readonly to: string; readonly weight: number }
+type Proposed = { readonly teamId: string; readonly from: string; readonly to: string; readonly weight: number }
 
 /** `movable`: not closed, and not being moved. */
 type Weighed = { readonly teamId: string; readonly weight: number; readonly movable: boolean }

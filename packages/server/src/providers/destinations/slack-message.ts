@@ -4,7 +4,7 @@ import type { DeliveryRecord, LeadDocument } from './port.ts'
 /** The most leads in a message: two blocks each plus one for samples, of Slack's 50. */
 export const leadsInMessage = 15
 
-export type SlackLead = {
+type SlackLead = {
   readonly name: string
   readonly title: string | null
   readonly company: string | null

@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { isFailureOfTheRow } from '../../platform/task-context.ts'
 import { teamTables, type TeamTable } from './tables.ts'
 
-export type TeamEndDeps = {
+type TeamEndDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly serviceNow: (db: Reader) => Promise<Date>

@@ -1,6 +1,6 @@
 /** Subscription and trial rules (specification «Authentication» 2 and 4; G125, G127). */
 
-export type TeamStatus = 'active' | 'trial' | 'expired'
+type TeamStatus = 'active' | 'trial' | 'expired'
 
 type Standing = {
   readonly status: TeamStatus

@@ -23,7 +23,7 @@ type PostsJobDeps = Omit<WorkDeps, 'faultPoint'> &
   }
 
 /** A place in a vendor's list of posts: a page, and how many of its rows were shown. */
-export type PostsPlace = {
+type PostsPlace = {
   readonly from: VendorId
   readonly number: number
   readonly cursor: PageCursor

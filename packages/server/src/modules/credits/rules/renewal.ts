@@ -62,7 +62,7 @@ export function allowanceChange(account: Account, allowance: number): { change: 
 }
 
 /** The anchor plus `months` months, or the month's last day if the month is too short. */
-export function monthsAfter(anchor: Date, months: number): Date {
+function monthsAfter(anchor: Date, months: number): Date {
   const year = anchor.getUTCFullYear()
   const month = anchor.getUTCMonth() + months
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

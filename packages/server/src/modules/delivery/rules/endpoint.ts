@@ -1,7 +1,7 @@
 const dayMs = 86_400_000
 
 /** An endpoint that only failed for this long is disabled. */
-export const failingLimitMs = 5 * dayMs
+const failingLimitMs = 5 * dayMs
 
 /** After this many failures of the service itself in a row, a delivery is held until a person sends it again. */
 export const maxServiceFaults = 5

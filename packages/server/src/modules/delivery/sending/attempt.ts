@@ -80,7 +80,7 @@ export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Prom
 }
 
 /** The part of a response that is kept: at most 16 KB of UTF-8 without control characters. */
-export function excerptOf(body: Uint8Array): string {
+function excerptOf(body: Uint8Array): string {
   if (body.length === 0) return ''
   const cut = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, maxStoredBytes), { stream: true })
   return cut(Buffer.from(cleanText(cut(body), maxStoredBytes).replace(/[\t\n]/g, ' ')))

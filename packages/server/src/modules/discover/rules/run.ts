@@ -40,7 +40,7 @@ export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
  * A search ends after 500 posts or 40 pages, or when the network has no more. Fifty posts a page make 10 pages, ten a page make
  * 400 posts: both within the 250 to 700 posts of DIS-13.
  */
-export const readBounds = { posts: 500, pages: 40 } as const
+const readBounds = { posts: 500, pages: 40 } as const
 
 /** The progress after a page that showed `shown` posts. */
 export function afterPage(
@@ -53,7 +53,7 @@ export function afterPage(
 }
 
 /** The index of the keyword to read next: the least read, so that a run stopped early has read of all; null when all are done. */
-export function nextPlace(places: readonly Place[]): number | null {
+function nextPlace(places: readonly Place[]): number | null {
   let next: number | null = null
   places.forEach((place, index) => {
     if (!place.done && (next === null || place.pages < places[next]!.pages)) next = index

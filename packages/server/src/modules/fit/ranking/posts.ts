@@ -99,7 +99,7 @@ async function listPostsOfAuthors(
   return { named: rows.filter((row) => row.posts === 0), about: rows.filter((row) => row.posts > 0) }
 }
 
-export type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kinds: PostKinds }
+type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kinds: PostKinds }
 
 /** Stores what posts are about. */
 export async function savePosts(

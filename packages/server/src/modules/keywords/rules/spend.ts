@@ -42,7 +42,7 @@ export const deprecationsOf = (named: Scope, confirmSpend: boolean | undefined) 
   }))
 
 /** Most credits a day: the cap of its one run; for posts-only, at most one credit a post. */
-export const searchDailyMax = ({ search, source }: SearchState): number =>
+const searchDailyMax = ({ search, source }: SearchState): number =>
   source.mode === 'posts_only' && source.postsPerSync !== null
     ? Math.min(source.postsPerSync, search.creditCap)
     : search.creditCap

@@ -17,7 +17,7 @@ import { listCompanyNames, listPersonNames } from './values.ts'
 import { isExcluded, personOf } from './verdict.ts'
 
 /** A person by profile address, with free text the caller gives about them. */
-export type NamedContact = {
+type NamedContact = {
   readonly profileUrl: string
   readonly jobTitle?: string | null | undefined
   readonly company?: string | null | undefined

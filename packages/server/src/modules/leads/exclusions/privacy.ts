@@ -8,7 +8,7 @@ import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } 
 import { entriesOfPeople } from './values.ts'
 
 /** A person who objects, by their known names, and who entered it. */
-export type Objection = {
+type Objection = {
   readonly teamId: string
   readonly urn: string | null
   readonly handle: string | null

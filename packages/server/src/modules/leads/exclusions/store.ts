@@ -11,7 +11,7 @@ import { isNetworkId, type ReadEntry } from './values.ts'
 export type ExclusionOrigin = 'api' | 'dashboard' | 'csv' | 'destination' | 'result'
 
 /** Entries to store, their list, and who adds them. */
-export type NewEntries = {
+type NewEntries = {
   readonly teamId: string
   readonly list: string
   readonly origin: ExclusionOrigin

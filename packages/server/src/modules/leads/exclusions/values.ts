@@ -6,7 +6,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { NamesErased } from '../../accounts/index.ts'
 
 /** An entry as a request gives it. */
-export type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
+type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
 
 /** An entry that can be stored. `names`: all keys under which the same person or company may be listed already. */
 export type ReadEntry = {
@@ -72,7 +72,7 @@ export async function listCompanyNames(db: Reader, keys: readonly string[]): Pro
 export const isNetworkId = (kind: string, name: string): boolean =>
   (kind === 'person' && isMemberId(name)) || (kind === 'company' && readCompanyNumber(name) !== null)
 
-export type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
+type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
 
 /** Reads entries. People and companies are keyed by the network's id where known, so that a new name changes nothing. */
 export async function readEntries(db: Reader, teamId: string, asked: readonly AskedEntry[]): Promise<ReadEntries> {

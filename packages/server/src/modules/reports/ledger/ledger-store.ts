@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { linesOfFree, type DisputeState } from '../../credits/index.ts'
 import type { KeptLine } from './rules/reasons.ts'
 
-export type LedgerFilter = {
+type LedgerFilter = {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly sourceId?: string | undefined

@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../leads/index.ts'
 
 /** A sum; `key` is null for lines without a run or source. */
-export type LedgerSum = {
+type LedgerSum = {
   readonly key: string | null
   readonly label: string | null
   readonly charged: number
@@ -15,7 +15,7 @@ export type LedgerSum = {
 }
 
 /** The sums asked for; both instants are inclusive. */
-export type SumsAsked = {
+type SumsAsked = {
   readonly groupBy: 'run' | 'source' | 'day'
   readonly syncId?: string | undefined
   readonly from: Date
@@ -80,7 +80,7 @@ const countSums = async (db: Reader, teamId: string, asked: Omit<SumsAsked, 'lim
   (await sumLedger(db, teamId, { ...asked, limit: 1, offset: 0 })).total
 
 /** A sum of a month; charges have one per source or, without a source, per category. */
-export type MonthSum = {
+type MonthSum = {
   readonly section: 'opening' | 'grants' | 'charges' | 'refunds' | 'lapse'
   readonly sourceId: string | null
   readonly category: string | null

@@ -37,7 +37,7 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
 /** The settings a request names; others stay. */
 export type RequestedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
 
-export type ExistingSource = {
+type ExistingSource = {
   readonly type: string
   readonly active: boolean
   /** A run has ended for another reason than an empty balance. */

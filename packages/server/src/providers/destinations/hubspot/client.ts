@@ -88,7 +88,7 @@ export type Found = {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-export type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
+type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
 
 export type WriteResult =
   | { readonly state: 'written'; readonly isNew: boolean; readonly record: Found }

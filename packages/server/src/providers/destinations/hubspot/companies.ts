@@ -7,7 +7,7 @@ import { ask, batchSize, keys, readBatch, version, type Found, type HubspotObjec
 import { writeCorrected } from './contacts.ts'
 import { companyKeyOf, companyRows, contentOf } from './mapping.ts'
 
-export type CompanyResult = { readonly id: string } | { readonly message: string }
+type CompanyResult = { readonly id: string } | { readonly message: string }
 
 const asked = companyRows.map(({ field }) => field)
 

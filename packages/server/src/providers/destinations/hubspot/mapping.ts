@@ -81,7 +81,7 @@ export function noteBody({ type, postUrl, commentText, sourceLabel }: Engagement
   return `<p>${engagementTitles[type]}${link}</p>${comment}${source}`
 }
 
-export type NewProperty = {
+type NewProperty = {
   readonly name: string
   readonly label: string
   readonly groupName: string

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /** A request to sign; header names in lower case, every character of the key in `url` encoded. */
-export type Unsigned = {
+type Unsigned = {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export type Unsigned = {
 }
 
 /** The key, region and time of a signature. */
-export type Signer = {
+type Signer = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region: string

@@ -34,7 +34,7 @@ export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, k
 }
 
 /** An object; `hash` is of its uncompressed content, because gzip output differs between versions. */
-export type S3Object = { readonly key: string; readonly body: Buffer; readonly hash: string; readonly type: string }
+type S3Object = { readonly key: string; readonly body: Buffer; readonly hash: string; readonly type: string }
 
 const hashHeader = 'x-amz-meta-les-sha256'
 
