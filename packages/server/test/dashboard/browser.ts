@@ -248,16 +248,39 @@ export function useVisitor(pages: Pages, team: () => Promise<Pick<Team, 'id'>>) 
     visitor = undefined
   })
   return {
-    goTo: async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<SignedIn> => {
+    /** Opens a page in a new document. */
+    open: async (path: string): Promise<void> => {
       visitor ??= await pages.signedIn(await team(), '/livez', 'owner', { staysOpen: true })
+      await visitor.page.goto(path)
+    },
+    /** Goes to a page as a link does; only the first one is a new document. */
+    goTo: async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<SignedIn> => {
+      const isNew = !visitor
+      visitor ??= await pages.signedIn(await team(), path, 'owner', { staysOpen: true })
       await visitor.page.emulateMedia({ colorScheme })
       await visitor.page.setViewportSize({ width: 1280, height: 900 })
-      await visitor.page.goto(path)
+      if (!isNew) await follow(visitor.page, path)
       return visitor
     },
-    present: (): SignedIn | undefined => visitor,
   }
 }
+
+const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate(async (href) => {
+    type Router = {
+      navigate(to: { href: string }): Promise<void>
+      readonly state: {
+        readonly status: string
+        readonly location: { readonly href: string }
+        readonly resolvedLocation?: { readonly href: string }
+      }
+    }
+    const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
+    await router.navigate({ href })
+    const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(then: () => void): void }
+    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href)
+      await new Promise<void>((resolve) => requestAnimationFrame(resolve))
+  }, path)
 
 /** Fails if the page reported a complaint. */
 export const expectNoComplaints = ({ complaints }: Pick<SignedIn, 'complaints'>): void => expect(complaints).toEqual([])

@@ -11,7 +11,6 @@ import {
   unexplained,
   useVisitor,
   useWorldWithPages,
-  type SignedIn,
 } from './browser.ts'
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
@@ -38,26 +37,6 @@ async function settled(page: Page): Promise<void> {
 
 const visitor = useVisitor(pages, async () => filled.team)
 const goTo = (name: string, theme?: 'light' | 'dark') => visitor.goTo(tourOf(filled)[name]!, theme)
-async function walkTo(name: string): Promise<SignedIn> {
-  const visit = visitor.present()
-  if (!visit) return goTo(name)
-  await visit.page.evaluate(async (href) => {
-    type Router = {
-      navigate(to: { href: string }): Promise<void>
-      readonly state: {
-        readonly status: string
-        readonly location: { readonly href: string }
-        readonly resolvedLocation?: { readonly href: string }
-      }
-    }
-    const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
-    await router.navigate({ href })
-    const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(then: () => void): void }
-    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href)
-      await new Promise<void>((resolve) => requestAnimationFrame(resolve))
-  }, tourOf(filled)[name]!)
-  return visit
-}
 
 describe('a page with something on it', () => {
   it.each(names.flatMap((name, at) => themesOf(at + 1).map((theme) => [name, theme] as const)))(
@@ -118,11 +97,11 @@ describe('what strangers wrote', () => {
       world.database.root,
     )
     // A new document, so that nothing is cached.
-    await goTo('home')
+    await visitor.open('/home')
   })
 
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
-    const visit = await walkTo(name)
+    const visit = await goTo(name)
     await settled(visit.page)
     // Every page shows the team's name; pages about strangers must show the text in their main part.
     const where = aboutStrangers.includes(name) ? visit.page.locator('main, [role=dialog]') : visit.page.locator('body')

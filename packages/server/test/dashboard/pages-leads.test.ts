@@ -133,7 +133,6 @@ describe('home', () => {
       .or(page.getByRole('listitem').filter({ hasText: 'Track a source' }).getByText(': done'))
       .first()
       .waitFor({ state: 'attached' })
-    expect(await findings(page)).toEqual([])
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
     await page.keyboard.press('Escape')
@@ -141,11 +140,9 @@ describe('home', () => {
     await page.keyboard.press('/')
     const typed = page.getByRole('dialog').getByRole('combobox')
     // Actions for the typed text are always offered, whether or not something has that name.
-    for (const text of ['zzqq', 'zzqqs']) {
-      await typed.fill(text)
-      await page.getByRole('option', { name: `Search posts for “${text}” every day` }).waitFor()
-      expect(await findings(page)).toEqual([])
-    }
+    await typed.fill('zzqq')
+    await page.getByRole('option', { name: 'Search posts for “zzqq” every day' }).waitFor()
+    expect(await findings(page)).toEqual([])
     await typed.fill('track zzqq')
     await page.getByRole('option', { name: 'Track “zzqq”' }).waitFor()
     await page.keyboard.press('Escape')

@@ -49,8 +49,6 @@ describe('every page', () => {
   )
 
   it('opened with junk in its address shows itself, inside the frame', async () => {
-    const team = await world.team()
-    const { page, complaints } = await pages.signedIn(team, '/settings', 'owner')
     const words = ['tab', 'kind', 'state', 'event', 'sourceKind', 'engagementType', 'webhookStatus', 'view', 'step']
     const junk = [
       ...words.map((name) => `${name}=Banana`),
@@ -65,22 +63,22 @@ describe('every page', () => {
     ].join('&')
     const details = ['/sources/nobody', '/keyword/nobody', '/discover/nobody']
     for (const path of [...signedIn, ...details]) {
-      await page.goto(`${path}?${junk}`)
+      const { page } = await visitor.goTo(`${path}?${junk}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       // Pages that redirect are done a moment after their first heading.
       await page.getByRole('link', { name: 'Webhooks' }).first().waitFor()
       expect([path, await page.getByText('Something went wrong').count()]).toEqual([path, 0])
     }
-    await page.goto('/leads?tab=people&engagementType=Banana')
-    await page.getByRole('tab', { selected: true }).first().waitFor()
-    expectNoComplaints({ complaints })
+    const visit = await visitor.goTo('/leads?tab=people&engagementType=Banana')
+    await visit.page.getByRole('tab', { selected: true }).first().waitFor()
+    expectNoComplaints(visit)
   })
 
   it('that does not exist says so inside the frame, and the navigation leads on', async () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/settings', 'owner')
-    for (const path of ['/nowhere', '/nowhere/at/all?tab=Banana', '/sources/some/thing/else']) {
+    for (const path of ['/nowhere/at/all?tab=Banana', '/sources/some/thing/else']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
       expect(await findings(page)).toEqual([])
@@ -92,16 +90,19 @@ describe('every page', () => {
 
   it('that cannot be fetched says so inside the frame and comes by itself; an outage is told, and typed text survives both', async () => {
     const team = await world.team()
-    const { page } = await pages.signedIn(team, '/settings', 'owner')
+    const { page } = await pages.signedIn(team, '/livez', 'owner')
+    await page.clock.install()
     // In save-data mode no page is prefetched, so one is left to fetch.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
     await page.route(/\/(?:readyz|events)$/, (route) => route.abort())
     await page.goto('/discover?new=true')
     const typed = page.getByRole('dialog').getByRole('textbox').first()
     await typed.fill('typed before the outage')
+    await page.clock.fastForward('06')
     await page.getByText('The service does not answer at the moment').waitFor()
     await expect.poll(() => typed.inputValue()).toBe('typed before the outage')
     await page.unroute(/\/(?:readyz|events)$/)
+    await page.clock.fastForward('04')
     await page.getByText('The service does not answer at the moment').waitFor({ state: 'detached' })
     await expect.poll(() => typed.inputValue()).toBe('typed before the outage')
     await page.goto('/settings')

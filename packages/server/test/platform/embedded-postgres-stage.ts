@@ -83,7 +83,6 @@ export type Report = {
   connection?: { host: string; port: number; user: string; password: string; database: string }
   startedBy?: string
   reattached?: boolean
-  startMs?: number
   error?: string
 }
 

@@ -141,7 +141,7 @@ describe('the built tree', () => {
       await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
       const npm = vendors(folder, 'npm', [
         'install',
-        ...['les-client.tgz', 'les.tgz'].map((each) => `${address}/downloads/${each}`),
+        ...['les-client.tgz', 'les.tgz', 'les-mcp.tgz'].map((each) => `${address}/downloads/${each}`),
       ])
       expect([npm.status, npm.stderr]).toEqual([0, expect.any(String)])
       await writeFile(
@@ -202,8 +202,8 @@ try {
         key,
       )
       expect([credits.status, credits.stdout]).toEqual([0, expect.stringMatching(/^\w+\n$/)])
-      const straight = vendors(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
-      expect([straight.status, straight.stdout]).toEqual([0, expect.stringContaining('toolsets')])
+      const tools = vendors(folder, 'node_modules/.bin/les-mcp', ['--help'], key)
+      expect([tools.status, tools.stdout]).toEqual([0, expect.stringContaining('toolsets')])
     },
     long ? 400_000 : 120_000,
   )

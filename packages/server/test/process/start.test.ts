@@ -170,17 +170,16 @@ describe('a start', () => {
     const service = start(copy)
     const [address, key] = [await addressOf(service), await keyOf(service)]
     expect((await get(address, '/leads', key)).body.total).toBeGreaterThan(3)
-    expect((await stop(service)).code).toBe(0)
+    expect((await stop(service, 'SIGHUP')).code).toBe(0)
   }, 120_000)
 
   it('a port in use is told in words, with exit code 1, before a database is made', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as AddressInfo
-    for (const name of ['PORT', 'LES_METRICS_PORT', 'LES_OPERATOR_PORT']) {
-      const settings = { [name]: String(port) }
-      const dataDir = join(area, `busy-${Object.keys(settings)[0]}`)
-      const service = start(dataDir, settings)
+    const refused = async (name: string) => {
+      const dataDir = join(area, `busy-${name}`)
+      const service = start(dataDir, { [name]: String(port) })
       expect(await service.ended).toBe(1)
       expect(service.err()).toContain(
         `The service could not start: port ${port} is in use by another program: ` +
@@ -190,6 +189,7 @@ describe('a start', () => {
       expect(await processesOf(dataDir)).toEqual([])
       expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     }
+    await Promise.all(['PORT', 'LES_METRICS_PORT', 'LES_OPERATOR_PORT'].map(refused))
     taken.close()
   }, 240_000)
 
@@ -197,7 +197,7 @@ describe('a start', () => {
     const dataDir = join(area, 'early')
     const service = start(dataDir)
     await service.says(/the embedded database is up/, 'err')
-    expect((await stop(service)).code).toBe(0)
+    expect((await stop(service, 'SIGQUIT')).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
   }, 240_000)
 
@@ -246,7 +246,7 @@ describe("the machine's own Node", () => {
       expect((await stop(service)).code).toBe(0)
       expect(await processesOf(dataDir)).toEqual([])
       const killed = start(dataDir, {}, sourcesOn(system))
-      await addressOf(killed)
+      await killed.says(/the embedded database is up/, 'err')
       killed.child.kill('SIGKILL')
       await until('the end of everything it had started', async () =>
         (await processesOf(dataDir)).length === 0 ? true : undefined,

@@ -1,61 +1,37 @@
-/** `les auth login` by a code: the real command line as a process, and a person who approves it in a browser. */
-import { spawn } from 'node:child_process'
+/** `les auth login` by a code: the command line, and a person who approves it in a browser. */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { les } from '../../../cli/test/shell.ts'
 import { addMember } from '../../src/sign-in/index.ts'
 import { memberOf, type MemberBrowser } from '../dashboard/stage.ts'
-import { builtProgram, type Programs } from '../process/program.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ overrides: { signInLimits: null } })
-let built: Programs
 
-type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+let home: string
+beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'les-device-'))))
+afterAll(() => rm(home, { recursive: true, force: true }))
 
-function useComputer() {
-  let home: string
-  beforeAll(async () => {
-    built = await builtProgram()
-    home = await mkdtemp(join(tmpdir(), 'les-device-'))
+const env = () => ({ HOME: home, LES_API_KEY: '' })
+/** Signs in by a code, which a person approves or denies while the client waits. */
+const login = (person: MemberBrowser, yes: boolean, ...more: string[]) =>
+  les(['auth', 'login', '--device', '--base-url', world.url, ...more], {
+    env: env(),
+    onPause: () => decide(person, yes),
   })
-  afterAll(() => rm(home, { recursive: true, force: true }))
-  const les = (
-    argv: readonly string[],
-    onCode: (code: string) => Promise<void> = async () => {},
-    input = '',
-  ): Promise<Ended> => {
-    const child = spawn(process.execPath, [built.client, ...argv], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '', HOME: home, ...built.settings },
-    })
-    let [stdout, stderr, told] = ['', '', false]
-    child.stdin.end(input)
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
-    return new Promise((resolve, reject) => {
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        stderr += chunk
-        const code = /approve the code ([A-Z0-9]+)\n/.exec(stderr)?.[1]
-        if (code === undefined || told) return
-        told = true
-        onCode(code).catch(reject)
-      })
-      child.once('error', reject)
-      child.once('close', (code) => resolve({ code, stdout, stderr }))
-    })
-  }
-  const login = (person: MemberBrowser, yes: boolean, ...more: string[]) =>
-    les(['auth', 'login', '--device', '--base-url', world.url, ...more], decide(person, yes))
-  const config = () => join(home, '.config/les/config.json')
-  const keyOf = async (profile: string) =>
-    (JSON.parse(await readFile(config(), 'utf8')) as { profiles: Record<string, { apiKey: string }> }).profiles[profile]
-      ?.apiKey
-  return { les, login, config, keyOf }
-}
+const config = () => join(home, '.config/les/config.json')
+const keyOf = async (profile: string) =>
+  (JSON.parse(await readFile(config(), 'utf8')) as { profiles: Record<string, { apiKey: string }> }).profiles[profile]
+    ?.apiKey
 
-/** The page's requests for a code: looks it up, then approves or denies. */
-const decide = (person: MemberBrowser, yes: boolean) => async (code: string) => {
+/** The page's requests for the newest code: looks it up, then approves or denies. */
+async function decide(person: MemberBrowser, yes: boolean): Promise<void> {
+  const { rows } = await world.database.pool.query<{ code: string }>(
+    `select "userCode" as code from sign_in."deviceCode" where status = 'pending' order by "expiresAt" desc limit 1`,
+  )
+  const { code } = rows[0]!
   const looked = await person.send('GET', `/app/api/auth/device?user_code=${code}`)
   if (looked.body.status !== 'pending') throw new Error(`not pending: ${looked.text}`)
   const answered = await person.send('POST', `/app/api/auth/device/${yes ? 'approve' : 'deny'}`, { userCode: code })
@@ -66,40 +42,18 @@ const sessionsOf = async (person: MemberBrowser) =>
 const keysOf = async (team: Team) => (await team.get('/keys')).body.keys as { name: string }[]
 
 describe('les auth login by a code', () => {
-  const computer = useComputer()
-  const [elsewhere, { les, keyOf }] = [useComputer(), computer]
-  /** All sign-ins run concurrently, because a client waits five seconds before it asks whether its code was approved. */
-  let all: Awaited<ReturnType<typeof everybody>>
-  beforeAll(async () => {
-    all = await everybody()
-  }, 120_000)
-  async function everybody() {
-    const [only, first] = [await world.team(), await world.team({ name: 'Sales North' })]
-    const [second, third] = [await world.team({ name: 'Sales South' }), await world.team()]
-    const [person, ofTwo] = [await memberOf(world, only, 'owner'), await memberOf(world, first, 'owner')]
-    const [owner, member] = [await memberOf(world, third, 'owner'), await memberOf(world, third, 'member')]
-    await world.service.unitOfWork((tx) => addMember(tx, { userId: ofTwo.userId, teamId: second.id, role: 'owner' }))
-    const [outcome, unnamed, named, denied, powerless] = await Promise.all([
-      computer.login(person, true),
-      elsewhere.login(ofTwo, true, '--profile', 'none'),
-      elsewhere.login(ofTwo, true, '--profile', 'south', '--team', 'Sales South'),
-      elsewhere.login(owner, false, '--profile', 'denied'),
-      elsewhere.login(member, true, '--profile', 'powerless'),
-    ])
-    return { only, first, second, third, person, ofTwo, member, outcome, unnamed, named, denied, powerless }
-  }
-
   it('makes an API key for the only team the person owns, keeps just that key, and ends its session [CLI-01, AUT-05]', async () => {
-    const { only: team, person, outcome } = all
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const outcome = await login(person, true)
     expect(outcome).toMatchObject({ code: 0, stdout: `signed in\tdefault\t${world.url}\n` })
     const key = await keyOf('default')
     expect(key).toMatch(/^cs_/)
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(key!)
-    expect((await stat(computer.config())).mode & 0o777).toBe(0o600)
+    expect((await stat(config())).mode & 0o777).toBe(0o600)
     expect((await keysOf(team)).map(({ name }) => name)).toContain([...`les on ${hostname()}`].slice(0, 60).join(''))
-    expect(JSON.parse((await les(['credits', 'show', '--json', 'balance'])).stdout)).toEqual({
-      balance: await team.balance(),
-    })
+    const { stdout } = await les(['credits', 'show', '--json', 'balance'], { env: env() })
+    expect(JSON.parse(stdout)).toEqual({ balance: await team.balance() })
     expect(await sessionsOf(person)).toHaveLength(1)
     const audit = (await person.get('/audit')).body.entries[0]
     expect(audit).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
@@ -107,36 +61,26 @@ describe('les auth login by a code', () => {
   })
 
   it('takes the team that is named, and says which there are when several are owned and none is named [CLI-01]', async () => {
-    const { first, second, ofTwo, unnamed, named } = all
+    const [first, second] = [await world.team({ name: 'Sales North' }), await world.team({ name: 'Sales South' })]
+    const person = await memberOf(world, first, 'owner')
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: second.id, role: 'owner' }))
+    const unnamed = await login(person, true, '--profile', 'none')
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('--team (Sales North, Sales South)')])
-    expect(named.code).toBe(0)
-    expect(await sessionsOf(ofTwo)).toHaveLength(1)
+    expect((await login(person, true, '--profile', 'south', '--team', 'Sales South')).code).toBe(0)
+    expect(await sessionsOf(person)).toHaveLength(1)
     expect([(await keysOf(first)).length, (await keysOf(second)).length]).toEqual([1, 2])
-    expect(await elsewhere.keyOf('none')).toBeUndefined()
+    expect(await keyOf('none')).toBeUndefined()
   })
 
   it('gets nothing from a no, and nothing for who owns no team [CLI-01, AUT-05]', async () => {
-    const { third, member, denied, powerless } = all
-    expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining('denied')])
-    expect([powerless.code, powerless.stderr]).toEqual([4, expect.stringContaining('only owners')])
-    expect([await elsewhere.keyOf('denied'), await elsewhere.keyOf('powerless')]).toEqual([undefined, undefined])
-    expect([(await keysOf(third)).length, (await sessionsOf(member)).length]).toEqual([1, 1])
-  })
-
-  it('a key that is at hand is still taken from standard input [CLI-01]', async () => {
     const team = await world.team()
-    for (const flags of [[], ['--with-key']])
-      expect(
-        (
-          await les(
-            ['auth', 'login', '--profile', 'given', '--base-url', world.url, ...flags],
-            undefined,
-            `${team.apiKey}\n`,
-          )
-        ).code,
-      ).toBe(0)
-    expect(await keyOf('given')).toBe(team.apiKey)
-    expect((await les(['auth', 'login', '--with-key', '--device'])).code).toBe(2)
+    const [owner, member] = [await memberOf(world, team, 'owner'), await memberOf(world, team, 'member')]
+    const denied = await login(owner, false, '--profile', 'denied')
+    expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining('denied')])
+    const powerless = await login(member, true, '--profile', 'powerless')
+    expect([powerless.code, powerless.stderr]).toEqual([4, expect.stringContaining('only owners')])
+    expect([await keyOf('denied'), await keyOf('powerless')]).toEqual([undefined, undefined])
+    expect([(await keysOf(team)).length, (await sessionsOf(member)).length]).toEqual([1, 1])
   })
 })
 
