@@ -16,7 +16,6 @@ const longest = [
   'dashboard/pages-trust',
   'platform/embedded-postgres',
   'process/dist',
-  'sign-in/device-login',
   'process/npm-start',
   'mcp/conformance',
   'scenarios/agent-people',

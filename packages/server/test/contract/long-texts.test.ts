@@ -66,14 +66,11 @@ beforeAll(async () => {
 
 async function complaints(all: readonly Asked[]): Promise<string[]> {
   const found: string[] = []
-  let worst = { name: '', microseconds: 0 }
   for (const asked of all) {
     const { status, microseconds } = await costOf(asked)
-    if (microseconds > worst.microseconds) worst = { name: asked.name, microseconds }
     if (status >= 500 || microseconds > maxMicroseconds)
       found.push(`${asked.name}: ${status}, ${(microseconds / 1000).toFixed(0)} ms`)
   }
-  console.log(`${all.length} requests, the dearest ${(worst.microseconds / 1000).toFixed(0)} ms of CPU: ${worst.name}`)
   return found
 }
 

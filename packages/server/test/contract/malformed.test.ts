@@ -69,10 +69,6 @@ it(
     )
     expect(complaints).toEqual([])
     for (const status of [200, 400, 404, 409]) expect([status, statuses.has(status)]).toEqual([status, true])
-    process.stdout.write(
-      `malformed.test: ${count} requests from seed ${seed}: ` +
-        `${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}\n`,
-    )
     expect(Object.getPrototypeOf({})).not.toHaveProperty('polluted')
   },
   120_000 + count * 60,

@@ -1,4 +1,4 @@
-/** Whole jobs by keyboard: the focus is never lost or invisible and returns from dialogs. Prints the number of keys. */
+/** Whole jobs by keyboard: the focus is never lost or invisible and returns from dialogs. */
 import { describe, expect, it } from 'vitest'
 import type { Captured } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
@@ -19,14 +19,13 @@ async function withLeads(): Promise<{ team: Team; source: Captured; inbox: Await
 
 type Work = (keyboard: Keyboard, seen: SignedIn) => Promise<void>
 
-async function job(name: string, team: Team, work: Work): Promise<void> {
+async function job(team: Team, work: Work): Promise<void> {
   const seen = await pages.signedIn(team, '/leads', 'owner')
   const keyboard = new Keyboard(seen.page)
   await seen.page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
   await seen.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   await work(keyboard, seen)
   expectNoComplaints(seen)
-  console.log(`${name}: ${keyboard.steps} steps`)
 }
 
 describe('with the keyboard alone', { timeout: 120_000 }, () => {
@@ -42,7 +41,6 @@ describe('with the keyboard alone', { timeout: 120_000 }, () => {
     await keyboard.type(password)
     await keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
-    console.log(`sign in: ${keyboard.steps} steps`)
     const cookies = await visit.context.cookies()
     expect(
       cookies.map(({ name, httpOnly, secure, sameSite, path }) => ({ name, httpOnly, secure, sameSite, path })),
@@ -52,16 +50,14 @@ describe('with the keyboard alone', { timeout: 120_000 }, () => {
     await keyboard.to(page.getByRole('link', { name: /skip/i }))
     await keyboard.press('Enter')
     await keyboard.at(page.locator('#main'))
-    const before = keyboard.steps
     await keyboard.find('Sign out', page.getByRole('option', { name: 'Sign out', exact: true }))
     await page.getByRole('heading', { level: 1, name: /sign in/i }).waitFor()
-    console.log(`sign out: ${keyboard.steps - before} steps`)
     expectNoComplaints(visit)
   })
 
   it('somebody finds a lead, opens it, and goes on where they were', async () => {
     const { team } = await withLeads()
-    await job('find a lead and open it', team, async (keyboard, seen) => {
+    await job(team, async (keyboard, seen) => {
       const { page } = seen
       await rowOf(seen, 'Cora Comment').waitFor()
       await keyboard.find('Cora Comment', page.locator('[data-value^="lead "]').first())

@@ -29,7 +29,6 @@ it.each(['home', 'leads', 'sources', 'source-detail', 'webhooks', 'settings', 's
     const named = [...new Set(files)]
     const sizes = await Promise.all(named.map(async (file) => (await packed(join(pagesFolder, file))).length))
     const total = sizes.reduce((sum, size) => sum + size, 0)
-    process.stdout.write(`pages-size.test: ${name}: ${named.length} files, ${Math.round(total / 1000)} kB compressed\n`)
     expect(named.length).toBeGreaterThan(3)
     expect(named.length, named.join('\n')).toBeLessThanOrEqual(mostFiles)
     expect(total).toBeLessThanOrEqual(budgetKb * 1000)

@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { track } from '../world/tracking.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
 import { nameOfPerson } from './source-stage.ts'
 
@@ -148,4 +150,39 @@ describe('team defaults', () => {
     await page.getByRole('region', { name: 'Team defaults' }).getByText('Webhook: https://hooks.example.com').waitFor()
     expectNoComplaints({ complaints })
   })
+})
+
+it('seven tabs are live at once over one stream, which passes on when its tab is closed [FIX-10]', async () => {
+  const team = await world.team({ credits: 1_000 })
+  const { page: first, context } = await pages.signedIn(team, '/sources')
+  const streams: Page[] = []
+  context.on('request', (request) => {
+    if (request.url().endsWith('/events')) streams.push(request.frame().page())
+  })
+  await first.reload()
+  await expect.poll(() => streams.length).toBe(1)
+  const tabs = [first]
+  for (let count = 1; count < 7; count++) {
+    const tab = await context.newPage()
+    // Without sharing, the seventh tab would wait here: a browser opens six connections to a host.
+    await tab.goto('/sources')
+    await tab.getByRole('heading', { name: 'Sources' }).first().waitFor()
+    tabs.push(tab)
+  }
+  expect(streams).toEqual([first])
+
+  const tracked = async (): Promise<string> => {
+    const handle = world.handle('person')
+    world.network.seedPerson({ handle, posts: [] })
+    await track(team, handle)
+    return handle
+  }
+  const everyTabShows = (handle: string) =>
+    Promise.all(tabs.map((tab) => tab.getByRole('row').filter({ hasText: handle }).waitFor()))
+  await everyTabShows(await tracked())
+
+  await tabs.shift()!.close()
+  await expect.poll(() => streams.length).toBe(2)
+  await everyTabShows(await tracked())
+  expect(streams.length).toBe(2)
 })

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { claimDue } from '../../src/modules/delivery/sending/claim.ts'
-import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } from '../../src/modules/jobs/index.ts'
+import { jobRows, claimJob, insertJob, lockJob } from '../../src/modules/jobs/index.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
@@ -98,17 +98,8 @@ function gate() {
   return { hold: async () => (reached(), passed), there, go: () => go() }
 }
 
+// Which work a claim takes, and when what was given back or put off is found: work-model.test.ts.
 describe('a claim', () => {
-  it('takes from the team served longest ago, and of that team what is due longest [SYN-02]', async () => {
-    const [a, b] = (await makeTeams(2)) as [string, string]
-    for (const team of [a, a, a, b, b]) await ask(team)
-    const order: string[] = []
-    for (let n = 0; n < 5; n++) order.push((await claim())!.teamId === a ? 'a' : 'b')
-    expect([...order.slice(0, 2)].sort(), 'both have had a turn before either has a second').toEqual(['a', 'b'])
-    expect(order.slice(2)).toEqual([...(order[0] === 'a' ? ['a', 'b', 'a'] : ['b', 'a', 'a'])])
-    expect(await claim()).toBeUndefined()
-  })
-
   it('leaves out what another is claiming just now, of the same team too, and waits for nobody', async () => {
     const [team] = (await makeTeams(1)) as [string]
     const asked = [await ask(team), await ask(team)]
@@ -141,23 +132,6 @@ describe('a claim', () => {
     expect(await unit((tx) => lockJob(tx, theirs))).toBe(true)
     state.nowMs += 60_000
     expect(await claim()).toMatchObject({ id: mine.id })
-  })
-
-  it('finds what is given back at once, and what is put off when it is due', async () => {
-    const [team] = (await makeTeams(1)) as [string]
-    await ask(team)
-    const job = (await claim())!
-    expect([await claim(), (await turnOf(team))!.ready]).toEqual([undefined, false])
-    await unit((tx) => endLease(tx, rows, job))
-    const again = (await claim())!
-    expect(again.id).toBe(job.id)
-    expect(await claim()).toBeUndefined()
-    const dueAt = new Date(state.now.getTime() + 60_000)
-    await unit((tx) => postponeJob(tx, { job: again, dueAt }))
-    expect(await claim()).toBeUndefined()
-    expect(await turnOf(team)).toEqual({ ready: false, due_at: dueAt, look_ms: null })
-    state.now = dueAt
-    expect(await claim()).toMatchObject({ id: job.id, attempts: 1 } satisfies Partial<ClaimedJob>)
   })
 
   it('leaves the work of a team that is not served until it is again [KEY-14]', async () => {

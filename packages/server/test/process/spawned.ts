@@ -58,6 +58,15 @@ export function startProgram(
   return started
 }
 
+/** Stops the capture of a demo team, which would go on for hundreds of people. */
+export async function untrackDemo(address: string, key: string): Promise<void> {
+  const { status } = await fetch(`${address}/api/v1/profile/maya-lindqvist`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': key },
+  })
+  if (status !== 200) throw new Error(`the demo could not be untracked: ${status}`)
+}
+
 /** Ends all programs that still run. */
 export async function endPrograms(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const still = [...running]

