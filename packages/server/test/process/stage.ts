@@ -34,7 +34,7 @@ export type Stage = {
   readonly sandbox: Sandbox
   readonly inbox: Inbox
   /** Starts a process and waits until it serves or works. */
-  start(settings?: Record<string, string>, program?: string): Promise<Process>
+  start(settings?: Record<string, string>): Promise<Process>
   /** Expires all leases: they last 60 to 120 s of system time, too long to wait for. */
   expireLeases(): Promise<void>
   ageLeases(byMs: number): Promise<void>
@@ -125,11 +125,10 @@ async function ageLeases(pool: TestDatabase['pool'], byMs: number): Promise<void
 /** Expires all leases. */
 export const expireLeases = (pool: TestDatabase['pool']): Promise<void> => ageLeases(pool, Number.MAX_SAFE_INTEGER)
 
-/** Opens a stage; with `bare`, the first process to start migrates the database. */
-export async function openStage({ bare = false } = {}): Promise<Stage> {
+export async function openStage(): Promise<Stage> {
   const [built, database, inbox, area] = [
     await builtProgram(),
-    await freshDatabase({ bare, seesAll: true }),
+    await freshDatabase({ seesAll: true }),
     await openInbox(),
     await mkdtemp(join(tmpdir(), 'les-process-')),
   ]
@@ -142,9 +141,9 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
   const running = new Set<Process>()
   const masterKey = randomBytes(32).toString('base64')
   let handles = 0
-  const start: Stage['start'] = async (settings = {}, program = built.path) => {
+  const start: Stage['start'] = async (settings = {}) => {
     const { PATH = '', HOME = '', TMPDIR } = process.env
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [built.path], {
       cwd: area,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
