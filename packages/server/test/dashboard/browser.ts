@@ -145,17 +145,13 @@ export async function expectUsable({ page }: Pick<SignedIn, 'page'>): Promise<vo
   expect(await crowdedGrids(page)).toEqual([])
 }
 
-/** Checks that nothing on the page scrolls sideways on a phone. */
-export async function expectNarrow({ page }: Pick<SignedIn, 'page'>): Promise<void> {
+/** The same, and nothing on the page scrolls sideways on a phone. */
+export async function expectFit(seen: Pick<SignedIn, 'page'>): Promise<void> {
+  const { page } = seen
+  await expectUsable(seen)
   await page.setViewportSize({ width: 375, height: 812 })
   await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-/** Both checks: `expectUsable` and `expectNarrow`. */
-export async function expectFit(seen: Pick<SignedIn, 'page'>): Promise<void> {
-  await expectUsable(seen)
-  await expectNarrow(seen)
 }
 
 /** The world of a test file, with pages built from the current sources. */

@@ -43,9 +43,8 @@ const hasFocus = (target: Locator): Promise<boolean> =>
     (element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
   )
 
-/** Works a page by keys and counts them; typing a text counts as one step. */
+/** Works a page by keys. */
 export class Keyboard {
-  steps = 0
   readonly #page: Page
 
   constructor(page: Page) {
@@ -61,14 +60,12 @@ export class Keyboard {
     for (let at = 0; at < times; at++) {
       await this.#page.evaluate(() => void Object.assign(globalThis, { acted: true }))
       await this.#page.keyboard.press(key)
-      this.steps += 1
       await this.#held(key)
     }
   }
 
   async type(text: string): Promise<void> {
     await this.#page.keyboard.type(text)
-    this.steps += 1
     await this.#held(`typing ${text}`)
   }
 
@@ -91,12 +88,6 @@ export class Keyboard {
       await this.press(key)
       passed.push((await focusOf(this.#page)).name)
     }
-  }
-
-  async skip(): Promise<void> {
-    await this.press('Tab')
-    await this.press('Enter')
-    await this.at(this.#page.locator('#main'))
   }
 
   async find(text: string, line: Locator): Promise<void> {

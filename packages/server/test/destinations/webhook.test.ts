@@ -215,15 +215,17 @@ describe('a webhook of the team', () => {
     ])
   })
 
-  it.each([
-    [{ settings: { url: 'ftp://example.com/x' } }, 'must be a public https URL'],
-    [{ settings: {} }, 'settings.url'],
-    [{ settings: { url: 'https://example.com/x', secret: 'x' } }, 'settings.secret'],
-    [{ settings: { url: 'https://example.com/x' }, credentials: { key: 'x' } }, 'credentials.key'],
-  ])('is refused with words about the field: %j [DST-01, DST-13]', async (body, words) => {
+  it('is refused with words about the field [DST-01, DST-13]', async () => {
     const team = await world.team()
-    const { status, body: said } = await team.post('/destinations', { kind: 'webhook', name: 'x', ...body })
-    expect([status, said.error]).toEqual([400, expect.stringContaining(words)])
+    for (const [body, words] of [
+      [{ settings: { url: 'ftp://example.com/x' } }, 'must be a public https URL'],
+      [{ settings: {} }, 'settings.url'],
+      [{ settings: { url: 'https://example.com/x', secret: 'x' } }, 'settings.secret'],
+      [{ settings: { url: 'https://example.com/x' }, credentials: { key: 'x' } }, 'credentials.key'],
+    ] as const) {
+      const { status, body: said } = await team.post('/destinations', { kind: 'webhook', name: 'x', ...body })
+      expect([status, said.error]).toEqual([400, expect.stringContaining(words)])
+    }
     expect((await team.get('/destinations')).body.destinations).toEqual([])
   })
 })
