@@ -19,7 +19,7 @@ const longest = [
   'sign-in/device-login',
   'process/npm-start',
   'mcp/conformance',
-  'scenarios/agent-people',
+  'scenarios/agent-trial',
   'scenarios/vendor-faults',
   'scenarios/bad-team',
   'dashboard/pages-leads',

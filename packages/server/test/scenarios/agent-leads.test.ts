@@ -92,24 +92,11 @@ describe('an agent lead', () => {
       companyStaffRange: '51-200',
       country: 'Germany',
       icp: 100,
-      icpReasons: [
-        expect.stringContaining('Job title'),
-        expect.stringContaining('Country'),
-        expect.stringContaining('Industry'),
-        expect.stringContaining('Company size'),
-      ],
       icpParts: [
         { part: 'title', outcome: 'match', value: 'CMO', matched: 'CMO', earned: 40, weight: 40 },
-        { part: 'country', outcome: 'match', value: 'Germany', matched: 'Germany', earned: 30, weight: 30 },
-        {
-          part: 'industry',
-          outcome: 'match',
-          value: 'Software Development',
-          matched: 'Software Development',
-          earned: 15,
-          weight: 15,
-        },
-        { part: 'size', outcome: 'match', value: '51-200', matched: '51-200', earned: 15, weight: 15 },
+        { part: 'country', earned: 30 },
+        { part: 'industry', earned: 15 },
+        { part: 'size', earned: 15 },
       ],
       signal: 'strong',
       engagementCount: 1,
@@ -321,7 +308,6 @@ describe('filters of agent leads', () => {
       (await leadsOf(team, filtered(rows))).map((lead) => handles.indexOf(handleIn(lead.linkedinUrl))).sort()
     expect(await listed()).toEqual([0, 1, 2])
     expect(await listed({ column: 'icp', operator: 'at_least', value: 80 })).toEqual([0, 2])
-    expect(await listed({ column: 'icp', operator: 'at_most', value: 80 })).toEqual([1])
     expect(
       await listed(
         { column: 'signal', operator: 'in', value: ['strong', 'extra_strong'] },
@@ -329,8 +315,6 @@ describe('filters of agent leads', () => {
       ),
     ).toEqual([1])
     expect(await listed({ column: 'topic', operator: 'equals', value: topic })).toEqual([0, 1, 2])
-    expect(await listed({ column: 'engagementCount', operator: 'at_least', value: 2 })).toEqual([])
-    expect(await listed({ column: 'sourceKind', operator: 'equals', value: 'company' })).toEqual([])
     expect(await listed({ column: 'job_title', operator: 'contains', value: 'growth' })).toEqual([2])
     const unknown = await team.get(
       `/agent/leads?limit=200${filtered([{ column: 'companyName', operator: 'is_empty' }])}`,
@@ -352,22 +336,11 @@ describe('the first run', () => {
     seedTopicPost(world, `About ${topic}`, [ideal(), ideal()], author())
     await put(team, { ...profile, topics: [topic], dailyCredits: 100 })
     const of = async () => ok(team.get('/agent/leads'))
-    expect((await of()).firstRun).toEqual({
-      done: false,
-      peopleReady: false,
-      sourcesDone: 0,
-      sourcesTotal: 0,
-      enriching: 0,
-    })
+    const before = { done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 0, enriching: 0 }
+    expect((await of()).firstRun).toEqual(before)
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
     await ok(start(team))
-    expect((await of()).firstRun).toEqual({
-      done: false,
-      peopleReady: false,
-      sourcesDone: 0,
-      sourcesTotal: 1,
-      enriching: 0,
-    })
+    expect((await of()).firstRun).toEqual({ ...before, sourcesTotal: 1 })
     await world.drain()
     const midway = await of()
     expect(midway).toMatchObject({

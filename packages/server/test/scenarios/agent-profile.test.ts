@@ -17,7 +17,7 @@ const routes = [
 ] as const
 
 describe('GET /agent', () => {
-  it('is null without an agent, and shows all fields of a new one, a draft that has nothing [AGT-01, AGT-22..AGT-24, AGT-26]', async () => {
+  it('is null without an agent, and shows all fields of a new one, a draft that has nothing [AGT-01, AGT-22, AGT-23, AGT-24, AGT-26]', async () => {
     const team = await world.team()
     expect(await ok(team.get('/agent'))).toEqual({ agent: null, agents: [] })
     const { agent } = await put(team, { website: 'example.com' })

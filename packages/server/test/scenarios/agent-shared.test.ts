@@ -152,18 +152,6 @@ function writers(topic: string, handles: readonly string[]): string[] {
   )
 }
 
-describe('topics', () => {
-  it('that are one search in two spellings have the share of one, and a stop ends it [AGT-33, AGT-42, AGT-45]', async () => {
-    const [topic] = topicsOf(world, 1)
-    const team = await world.team()
-    await put(team, { topics: [`${topic} caf\u00e9`, `${topic} cafe\u0301`], dailyCredits: 100 })
-    const { launch } = await ok(start(team))
-    expect(launch).toMatchObject({ created: 1, reused: 0, plan: { perTopic: 50, people: 2, total: 100 } })
-    expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 1, notStopped: [] })
-    expect((await ok(team.get('/sources'))).total).toBe(0)
-  })
-})
-
 describe('a search of the agent that the team has untracked', () => {
   it('and tracked again is theirs: a start takes it as it is, never re-capped, and a stop leaves it [AGT-34, AGT-45]', async () => {
     const [topic] = topicsOf(world, 1)

@@ -36,7 +36,7 @@ async function draft(
 }
 
 describe('a start that is refused', () => {
-  it('of an agent without topics or a limit, or with a malformed body, is 400 and writes nothing [AGT-19, AGT-28..AGT-30, AGT-44, ERR-10]', async () => {
+  it('of an agent without topics or a limit, or with a malformed body, is 400 and writes nothing [AGT-19, AGT-28, AGT-29, AGT-30, AGT-44, ERR-10]', async () => {
     for (const [change, code] of [
       [{ topics: ['""', '([{}])'], dailyCredits: 100 }, 'agent_no_topics'],
       [{ topics: ['growth'] }, 'agent_daily_credits_required'],

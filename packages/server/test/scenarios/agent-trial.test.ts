@@ -41,11 +41,7 @@ describe('the agent of a free trial', () => {
   ): Promise<{ team: Team; topic: string; agent: any }> {
     const [topic] = topicsOf(world, 1)
     const team = await world.team({ status: 'trial', credits: 40 })
-    seedTopicPost(
-      world,
-      `About ${topic}`,
-      Array.from({ length: engagers }, () => ({})),
-    )
+    seedTopicPost(world, `About ${topic}`, Array(engagers).fill({}))
     const { agent } = await running(world, team, { topics: [topic], ...change })
     return { team, topic: topic!, agent }
   }
@@ -123,13 +119,7 @@ describe('the agent of a free trial', () => {
        values ($1, gen_random_uuid(), 'agent_trial', 'lapse:test', 'lapse', -997, now())`,
       [team.id],
     )
-    const author = world.handle('writer')
-    seedTopicPost(
-      world,
-      `About ${topic}`,
-      Array.from({ length: 10 }, () => ({})),
-      author,
-    )
+    seedTopicPost(world, `About ${topic}`, Array(10).fill({}))
     await world.advance('24h')
     const [search] = await sourcesOf(team, 'keyword')
     expect(search.lastRun).toMatchObject({ stoppedBy: 'lead_cap', creditsSpent: 3 })
@@ -146,12 +136,7 @@ describe('the agent of a free trial', () => {
     expect(stop.notStopped.map((source: { id: string }) => source.id).sort()).toEqual(
       agent.sources.map((source: { id: string }) => source.id).sort(),
     )
-    for (const source of stop.notStopped)
-      expect(source).toEqual({
-        id: expect.any(String),
-        label: expect.any(String),
-        error: expect.stringContaining('trial'),
-      })
+    for (const { error } of stop.notStopped) expect(error).toContain('trial')
     expect((await sourcesOf(team, 'keyword')).map((source) => source.status)).toEqual(['active'])
     const again = await ok(start(team))
     expect(again.launch).toMatchObject({ stopped: 0, created: 0, reused: 1, notStopped: stop.notStopped })

@@ -142,13 +142,22 @@ describe('leads captured before a URL', () => {
 })
 
 describe('autoSend switched off', () => {
+  /** A source whose webhook answers so. */
+  async function answering(
+    status: number,
+    people: readonly { title: string }[],
+    options: Parameters<typeof trackWith>[3] = {},
+  ) {
+    const [team, inbox] = [await world.team(), await world.inbox()]
+    inbox.answer(status)
+    const hook = { webhookUrl: inbox.url, ...options.hook }
+    return { team, inbox, source: await trackWith(world, team, people, { ...options, hook }) }
+  }
+
   it.each(['profile', 'post'] as const)(
     'stops what waits for a retry at a %s: pending again, gone by push, never by itself [FIX-08, G160, WHK-09]',
     async (route) => {
-      const team = await world.team()
-      const inbox = await world.inbox()
-      inbox.answer(500)
-      const source = await trackWith(world, team, [{ title: 'CTO' }], { route, hook: { webhookUrl: inbox.url } })
+      const { team, inbox, source } = await answering(500, [{ title: 'CTO' }], { route })
       expect(sent(inbox)).toHaveLength(1)
       await save(team, source, { autoSend: false })
       inbox.answer(200)
@@ -167,12 +176,7 @@ describe('autoSend switched off', () => {
   )
 
   it('can be followed by a push at once, which autoSend does not stop [FIX-08, G160, WHK-21]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
-      hook: { webhookUrl: inbox.url },
-    })
+    const { team, inbox, source } = await answering(500, [{ title: 'CTO' }, { title: 'Baker' }])
     await save(team, source, { autoSend: false })
     expect(await ok(team.post(`${source.path}/push`, {}))).toMatchObject({ queued: 2 })
     await save(team, source, { autoSend: false, icpOnly: false })
@@ -183,10 +187,7 @@ describe('autoSend switched off', () => {
   })
 
   it('stops what a disabled endpoint holds, and leaves what was pushed [FIX-08, G160]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(410)
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    const { team, inbox, source } = await answering(410, [{ title: 'CTO' }])
     await save(team, source, { autoSend: false })
     inbox.answer(200)
     await save(team, source, { webhookUrl: inbox.url })
@@ -203,12 +204,9 @@ describe('autoSend switched off', () => {
   })
 
   it('stops the posts of a watch that wait for a retry, and no event of a sync [FIX-08, G160, WHK-11]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [], {
+    const { team, inbox, source } = await answering(500, [], {
       settings: { mode: 'posts_only', postsPerSync: 10, confirmSpend: true },
-      hook: { webhookUrl: inbox.url, syncEvents: true },
+      hook: { syncEvents: true },
     })
     const tried = inbox.received.map(({ body }) => body.event).sort()
     expect(tried).toEqual(['post.detected', 'sync.completed'])
@@ -219,10 +217,7 @@ describe('autoSend switched off', () => {
   })
 
   it('stops what waits beyond what one request calls off, also when it is switched on again [FIX-08, G160]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    const { team, inbox, source } = await answering(500, [{ title: 'CTO' }])
     const { pool } = world.database
     await pool.query(
       `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, automatic)

@@ -7,18 +7,11 @@ const world = useWorld({ config: drainOnlyUnlessLongRun })
 describe('what a sync charges', () => {
   it('again for the same person on another source, a company page included, out of the one balance [CRD-01, CRD-13, CRD-15]', async () => {
     const team = await world.team({ credits: 100 })
-    const [author, other, slug, watched] = [
-      world.handle('author'),
-      world.handle('author'),
-      world.handle('page'),
-      world.handle('author'),
-    ]
-    const [ann] = people(world, 1)
+    const [author, other, slug, watched, ann] = people(world, 5) as [string, string, string, string, string]
     for (const writer of [author, other, { company: slug }])
-      world.network.seedPost({ author: writer, reactions: likes([ann!]) })
+      world.network.seedPost({ author: writer, reactions: likes([ann]) })
     world.network.seedPost({ author: watched })
-    await sweep(world, team, author)
-    await sweep(world, team, other)
+    for (const username of [author, other]) await sweep(world, team, username)
     await sweep(world, team, slug, {}, 'company')
     expect(await team.balance()).toBe(97)
     await sweep(world, team, watched, { mode: 'posts_only', postsPerSync: 3, confirmSpend: true })

@@ -77,16 +77,7 @@ describe('creditCapPerSync counts lead rows', () => {
     world.network.seedPost({
       author,
       reactions: likes([ann!]),
-      comments: [
-        {
-          person: ann!,
-          text: 'one',
-          replies: [
-            { person: ann!, text: 'two' },
-            { person: ben!, text: 'three' },
-          ],
-        },
-      ],
+      comments: [{ person: ann!, text: 'one', replies: [ann!, ben!].map((person) => ({ person, text: 'two' })) }],
     })
     const { capture, errorCode } = await sweep(world, team, author, { creditCapPerSync: 4 })
     expect([capture, errorCode]).toMatchObject([
@@ -103,16 +94,11 @@ describe('creditCap of a keyword search counts people', () => {
     async () => {
       const team = await world.team({ credits: 100 })
       const [two, three] = [topic(world), topic(world)]
-      world.network.seedPost({
-        author: world.handle('author'),
-        text: two,
-        ...busy(people(world, 2), ['likes', 'comments']),
-      })
-      world.network.seedPost({
-        author: world.handle('author'),
-        text: three,
-        ...busy(people(world, 3), ['likes', 'comments']),
-      })
+      for (const [text, count] of [
+        [two, 2],
+        [three, 3],
+      ] as const)
+        world.network.seedPost({ author: world.handle(), text, ...busy(people(world, count), ['likes', 'comments']) })
       const exact = await run(world, team, { keyword: two, creditCap: 2 })
       expect([exact.lastRun, await held(team, exact.id)]).toMatchObject([
         { stoppedBy: 'exhausted', creditsSpent: 2 },
