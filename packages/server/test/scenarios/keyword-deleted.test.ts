@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
-import { onlySeeded, rowOf, run, runAgain, search, topic } from './keyword-run-stage.ts'
+import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
 import { likes, people } from './sync-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
@@ -170,4 +170,22 @@ describe('a deleted search', () => {
       schedule: { stoppedAt: null },
     })
   })
+})
+
+it('an edit binds from the next run: the one under way keeps the cap it began with [KEY-60, KEY-29]', async () => {
+  const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+  post(`About ${word}`, people(world, 4))
+  const { id } = await search(team, { keyword: word })
+  world.network.hold({ operation: 'post-reactions' })
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'post-reactions' })
+  expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1, enrichLeads: false })).body).toMatchObject({
+    creditCap: 1,
+  })
+  world.network.release()
+  await drained
+  expect((await rowOf(team, id)).lastRun).toMatchObject({ creditsSpent: 4, stoppedBy: 'exhausted' })
+  post(`More ${word}`, people(world, 3))
+  expect((await runAgain(world, team, id)).lastRun).toMatchObject({ creditsSpent: 1, stoppedBy: 'credits' })
+  expect((await statusOf(team, id)).stoppedBy).toBe('credit_cap')
 })

@@ -123,7 +123,7 @@ describe('an estimate', () => {
     })
   })
 
-  it('names the providers whose key is stored, and warns when the filter has none, as tracking does [KEY-58, KEY-59, AIF-11, G65]', async () => {
+  it('names the providers whose key is stored, and warns when the filter has none, as tracking does [KEY-59, AIF-11, G65]', async () => {
     const team = await world.team({ credits: 10 })
     const ai = { keyword: 'x', aiProvider: 'google', aiPrompt: 'Hiring' }
     const { filtering } = (await estimate(team, ai)).body
