@@ -18,7 +18,7 @@ const longest = [
   'process/dist',
   'process/npm-start',
   'mcp/conformance',
-  'scenarios/agent-people',
+  'scenarios/agent-trial',
   'scenarios/vendor-faults',
   'scenarios/bad-team',
   'dashboard/pages-leads',

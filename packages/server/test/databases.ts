@@ -25,11 +25,11 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'process/{database-kills,dist,first-hour,npm-start,start}':
     'how a program is built and started, and works when its database dies, on an embedded database of its own',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
-  'scenarios/{agent-{days,moved-on,once,own-sources,people,shared,webhook},billing-people,cap-units,own-posts}': asked,
+  'scenarios/{agent-{days,once,people,shared,trial,webhook},billing-people,cap-units,own-posts}': asked,
   'scenarios/{company-names,crash-points,discover-resilience,first-sync-balance,held-identifiers}': asked,
   'scenarios/{keyword-{deleted,run-capture,run-crash,run-money,run-schedule},outreach-{lost,moves},shutdown}': asked,
   'scenarios/{time-{deliveries,runs},tracked-posts,untrack-{answers,revival},untracked-deliveries}': asked,
-  'scenarios/{vendor-{faults,outage},{edit,enrich,keyword}-bounds}': asked,
+  'scenarios/{vendor-{faults,outage},{enrich,keyword}-bounds}': asked,
   'shards/**': 'shards, as many as each test says',
   'simulation/planted-bugs': 'that the simulation finds bugs',
   'sign-in/{authorization,device,device-login,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':

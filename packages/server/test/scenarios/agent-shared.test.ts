@@ -1,8 +1,19 @@
-/** Sources shared by agents or with the team: a stop ends what nobody else uses, and says what continues and why. */
+/** Sources shared by agents or with the team, and topics and people named twice: who has them, and what a stop ends. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
-import { agentOf, leadsSent, ok, put, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
+import {
+  agentOf,
+  leadsSent,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  sourcesOf,
+  start,
+  topicsOf,
+  trackOwn,
+} from './agent-stage.ts'
 import { connect, handlesIn } from './outreach-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
@@ -62,15 +73,6 @@ describe('a stop of one of two agents', () => {
     expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'active' })
     expect(await stop(team, first)).toEqual({ stopped: 1, notStopped: [] })
     expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'inactive' })
-  })
-
-  it('leaves a search that the team has of its own, whoever of them is stopped first [FIX-08, AGT-34, G100]', async () => {
-    const [shared] = topicsOf(world, 1) as [string]
-    const team = await world.team()
-    await trackOwn(team, shared, { datePosted: 'PAST_WEEK' })
-    for (const agentId of await twoAgents(team, [[shared], [shared]]))
-      expect(await stop(team, agentId)).toEqual({ stopped: 0, notStopped: [] })
-    expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'active' })
   })
 
   it('leaves the people whom both watch to the other, which ends them in its turn [FIX-08, AGT-36, AGT-45]', async () => {
@@ -138,5 +140,70 @@ describe('a start of one of two agents', () => {
     expect((await stop(team, second)).stopped).toBe(1)
     expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'active', [given]: 'inactive' })
     expect((await stop(team, first)).stopped).toBe(1)
+  })
+})
+
+function writers(topic: string, handles: readonly string[]): string[] {
+  for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
+  return seedWriters(
+    world,
+    topic,
+    handles.map((handle, at) => ({ handle, engagements: [300 - at] })),
+  )
+}
+
+describe('a search of the agent that the team has untracked', () => {
+  it('and tracked again is theirs: a start takes it as it is, never re-capped, and a stop leaves it [AGT-34, AGT-45]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    // Nobody was found for it, and so the people are all added.
+    const { agent } = await running(world, team, { topics: [topic] })
+    expect(agent).toMatchObject({ peopleAdded: true, sources: [{ type: 'keyword' }] })
+    const [{ id }] = await sourcesOf(team, 'keyword')
+    await ok(team.del(`/keyword/${id}`))
+    expect((await agentOf(team)).sources).toMatchObject([{ id, active: false }])
+    await ok(trackOwn(team, topic!, { name: 'Ours', confirmChanges: true }))
+    expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1, stopped: 0 })
+    const [search] = await sourcesOf(team, 'keyword')
+    expect(search).toMatchObject({ id, status: 'active', name: 'Ours', config: { creditCap: 7 } })
+    expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })
+    expect((await sourcesOf(team, 'keyword'))[0].status).toBe('active')
+  })
+})
+
+describe('people whom the search has found', () => {
+  it('count once each, also those whom the team tracks under a handle they have given up [AGT-36]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const handles = writers(
+      topic!,
+      Array.from({ length: 4 }, () => world.handle('writer')),
+    )
+    const known = handles.slice(0, 2)
+    for (const username of known) await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
+    await world.drain()
+    await world.database.pool.query(
+      `update source set username = 'once-' || username, identity = sha256(convert_to('once-' || username, 'UTF8'))
+       where team_id = $1 and network_urn is not null`,
+      [team.id],
+    )
+    const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
+    expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })
+    expect((await sourcesOf(team, 'person')).map((source) => source.username).sort()).toEqual(
+      [...known.map((handle) => `once-${handle}`), ...handles.slice(2)].sort(),
+    )
+    const watched = agent.sources.filter((source: { type: string }) => source.type === 'person')
+    expect(watched).toHaveLength(4)
+  })
+  it('are watched by member id where they have no handle by which anybody could be named [AGT-36]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const [nameless, named] = writers(topic!, [`two words ${world.handle('writer')}`, world.handle('writer')])
+    const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
+    expect((await ok(team.get(`/discover/${agent.discoverRun}`))).found).toBe(2)
+    expect((await sourcesOf(team, 'person')).map((source) => source.username).sort()).toEqual(
+      [world.network.person(nameless!)!.id, named].sort(),
+    )
+    expect(await team.balance()).toBe(10_000 - 2)
   })
 })

@@ -15,6 +15,7 @@ export type Engager = {
   readonly company?: string | null
   readonly comment?: string
   readonly reaction?: string
+  /** Below the first comment of the post. */
   readonly reply?: string
 }
 
@@ -36,11 +37,14 @@ export function seedTopicPost(
   author: string | { readonly company: string } = world.handle('writer'),
 ): string[] {
   const handles = seedEngagers(world, engagers)
-  const comments = engagers.flatMap(({ comment }, at) =>
-    comment === undefined ? [] : [{ person: handles[at]!, text: comment }],
+  const replies = engagers.flatMap(({ reply }, at) =>
+    reply === undefined ? [] : [{ person: handles[at]!, text: reply }],
   )
-  const reactions = engagers.flatMap(({ comment, reaction }, at) =>
-    comment === undefined
+  const comments = engagers
+    .flatMap(({ comment }, at) => (comment === undefined ? [] : [{ person: handles[at]!, text: comment }]))
+    .map((comment, at) => (at === 0 ? { ...comment, replies } : comment))
+  const reactions = engagers.flatMap(({ comment, reaction, reply }, at) =>
+    comment === undefined && reply === undefined
       ? [{ person: handles[at]!, ...(reaction === undefined ? {} : { type: reaction as 'LIKE' }) }]
       : [],
   )

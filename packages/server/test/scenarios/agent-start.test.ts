@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
+import { useWorld, type Team, drainOnly } from '../world/world.ts'
 import {
   agentOf,
   labelsOf,
@@ -17,12 +17,11 @@ import {
   trackOwn,
 } from './agent-stage.ts'
 
-const world = useWorld({ config: drainOnlyUnlessLongRun })
+// Without workers, so that any vendor call comes from the request itself.
+const world = useWorld({ config: drainOnly })
 
 // Moving a day syncs every agent source of this file.
 vi.setConfig({ testTimeout: 120_000 })
-// Without workers, so that any vendor call comes from the request itself.
-const still = useWorld({ config: { roles: ['http'] } })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
@@ -37,17 +36,32 @@ async function draft(
 }
 
 describe('a start that is refused', () => {
-  it.each([
-    [{ dailyCredits: 100 }, 'agent_no_topics'],
-    [{ topics: ['""', '([{}])'], dailyCredits: 100 }, 'agent_no_topics'],
-    [{ topics: ['growth'] }, 'agent_daily_credits_required'],
-  ])('of an agent with %j alone is %s [AGT-29, AGT-30, ERR-10]', async (change, code) => {
-    const team = await world.team()
-    await put(team, change)
-    const answer = await refusedWithoutTrace(world, () => start(team))
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+  it('of an agent without topics or a limit, or with a malformed body, is 400 and writes nothing [AGT-19, AGT-28, AGT-29, AGT-30, AGT-44, ERR-10]', async () => {
+    for (const [change, code] of [
+      [{ topics: ['""', '([{}])'], dailyCredits: 100 }, 'agent_no_topics'],
+      [{ topics: ['growth'] }, 'agent_daily_credits_required'],
+    ] as const) {
+      const team = await world.team()
+      await put(team, change)
+      const answer = await refusedWithoutTrace(world, () => start(team))
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+    }
+    const team = await draft(topicsOf(world, 1))
+    for (const [path, body, code] of [
+      ['start', { foo: 1 }, 'unknown_field'],
+      ['start', { topics: ['x'] }, 'unknown_field'],
+      ['start', { dailyCredits: 'many' }, undefined],
+      ['start', { confirmSpend: 'yes' }, undefined],
+      ['start', { agentId: 'nonsense' }, undefined],
+      ['stop', { foo: 1 }, 'unknown_field'],
+      ['stop', { confirmSpend: true }, 'unknown_field'],
+      ['stop', { agentId: 'nonsense' }, undefined],
+    ] as const) {
+      const answer = await refusedWithoutTrace(world, () => team.post(`/agent/${path}`, body))
+      expect([path, body, answer.status, answer.body.code]).toEqual([path, body, 400, code])
+    }
   })
-  it('without a yes quotes the plan, a day and the search, and writes nothing [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
+  it('without a yes quotes the plan, a day and the search, and writes nothing, of an active agent too [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
     const team = await draft(topicsOf(world, 3))
     for (const confirmSpend of [undefined, false]) {
       const answer = await refusedWithoutTrace(world, () => start(team, { confirmSpend }))
@@ -61,37 +75,20 @@ describe('a start that is refused', () => {
         daysToExhaustAtCap: 102,
       })
     }
+    await ok(start(team))
+    expect((await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))).status).toBe(409)
+    expect((await agentOf(team)).status).toBe('active')
   })
-  it.each([
-    [20, 20_000, { perTopic: 925, people: 60, total: 20_000 }],
-    [1, 50, { perTopic: 25, people: 1, total: 50 }],
-    [1, 1, { perTopic: 25, people: 1, total: 50 }],
-  ])(
-    'splits for %i topics a limit of %i, sent with the start, as promised [AGT-28, AGT-42, SPD-17]',
-    async (count, dailyCredits, plan) => {
+  it('splits a limit sent with it, as promised [AGT-28, AGT-42, SPD-17]', async () => {
+    for (const [count, dailyCredits, plan] of [
+      [20, 20_000, { perTopic: 925, people: 60, total: 20_000 }],
+      [1, 1, { perTopic: 25, people: 1, total: 50 }],
+    ] as const) {
       const team = await draft(topicsOf(world, count))
       const { body } = await refusedWithoutTrace(world, () => start(team, { dailyCredits, confirmSpend: undefined }))
       expect(body).toMatchObject({ plan, estimatedDailyMax: plan.total, discoverCost: plan.people })
       expect((await agentOf(team)).dailyCredits).toBe(100)
-    },
-  )
-  it('of an active agent stops nothing [AGT-31, SPD-01]', async () => {
-    const team = await world.team()
-    await running(world, team)
-    const { status, body } = await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))
-    expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
-    expect((await agentOf(team)).status).toBe('active')
-  })
-  it.each([
-    [{ foo: 1 }, 'unknown_field'],
-    [{ topics: ['x'] }, 'unknown_field'],
-    [{ dailyCredits: 'many' }, undefined],
-    [{ confirmSpend: 'yes' }, undefined],
-    [{ agentId: 'nonsense' }, undefined],
-  ])('with %j is 400 [AGT-19, AGT-28]', async (request, code) => {
-    const team = await draft(topicsOf(world, 1))
-    const answer = await refusedWithoutTrace(world, () => start(team, request))
-    expect([answer.status, answer.body.code]).toEqual([400, code])
+    }
   })
   it('with nothing to set up is agent_not_started with the status of the first refusal, and still a draft [AGT-40, ERR-14]', async () => {
     const [topic] = topicsOf(world, 1)
@@ -113,10 +110,12 @@ describe('a start that is refused', () => {
 })
 
 describe('a start', () => {
-  it('makes a daily search of each topic and a people search, and is active [AGT-24, AGT-25, AGT-33, AGT-35, AGT-38, AGT-39]', async () => {
+  it('makes a daily search of each topic and a people search, asks nobody outside, and is active [AGT-24, AGT-25, AGT-33, AGT-35, AGT-38, AGT-39]', async () => {
     const topics = topicsOf(world, 12)
     const team = await draft(topics, { dailyCredits: 600 })
+    world.network.clearCalls()
     const { agent, launch } = await ok(start(team))
+    expect(world.network.calls({})).toEqual([])
     const plan = { perTopic: 25, people: 12, total: 600 }
     expect(launch).toEqual({
       plan,
@@ -153,18 +152,6 @@ describe('a start', () => {
     ])
     const run = await ok(team.get(`/discover/${launch.discoverRun}`))
     expect(run).toMatchObject({ keywords: topics.slice(0, 10), maxInfluencers: 12 })
-  })
-  it('with 20 topics is one short request that asks nobody outside [AGT-33]', async () => {
-    const team = await still.team()
-    await put(team, { topics: topicsOf(still, 20), dailyCredits: 20_000 })
-    expect((await ok(start(team))).launch).toMatchObject({ created: 20, failed: [] })
-    expect(still.network.calls({})).toEqual([])
-  })
-  it('saves a limit sent with it, in its bounds [AGT-28]', async () => {
-    const team = await draft(topicsOf(world, 1))
-    const { agent, launch } = await ok(start(team, { dailyCredits: 60 }))
-    expect([agent.dailyCredits, launch.dailyCredits, agent.plan.total]).toEqual([60, 60, 60])
-    expect((await ok(start(team, { dailyCredits: 1e9 }))).agent.dailyCredits).toBe(20_000)
   })
   it('takes a live search of the team as it is, never re-capped, and a stop leaves it running [AGT-34, AGT-45]', async () => {
     const [theirs, other] = topicsOf(world, 2)
@@ -223,13 +210,20 @@ describe('a start', () => {
     })
     expect(agent).toMatchObject({ status: 'active', sources: [{ label: `Agent: ${good}` }] })
   })
-  it('stops every earlier source first, with a new plan for the new topics [AGT-32]', async () => {
+  it('stops every earlier source first, with a new plan for the new topics and the limit sent with it, in its bounds [AGT-28, AGT-32]', async () => {
     const [one, two, three] = topicsOf(world, 3)
     const team = await world.team()
     await running(world, team, { topics: [one, two] })
     await put(team, { topics: [two, three] })
     const { agent, launch } = await ok(start(team, { dailyCredits: 200 }))
-    expect(launch).toMatchObject({ stopped: 2, created: 2, reused: 0, plan: { perTopic: 50, people: 4, total: 200 } })
+    expect(launch).toMatchObject({
+      stopped: 2,
+      created: 2,
+      reused: 0,
+      dailyCredits: 200,
+      plan: { perTopic: 50, people: 4, total: 200 },
+    })
+    expect(agent.dailyCredits).toBe(200)
     const byName = new Map((await sourcesOf(team, 'keyword')).map((source) => [source.username, source]))
     expect([byName.get(one!)!.status, byName.get(two!)!.status, byName.get(three!)!.status]).toEqual([
       'inactive',
@@ -238,6 +232,7 @@ describe('a start', () => {
     ])
     expect(byName.get(two!)!.config).toEqual({ creditCap: 50 })
     expect(labelsOf(agent).sort()).toEqual([`Agent: ${three}`, `Agent: ${two}`].sort())
+    expect((await ok(start(team, { dailyCredits: 1e9 }))).agent.dailyCredits).toBe(20_000)
   })
   it('twice at once comes one after the other: every topic has one search, and nothing is left over [AGT-32]', async () => {
     const topics = topicsOf(world, 4)
@@ -346,14 +341,6 @@ describe('a stop', () => {
     )
     expect(after.leads[0].source.active).toBe(false)
     expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })
-  })
-  it('takes only an agent [AGT-44]', async () => {
-    const team = await draft(topicsOf(world, 1))
-    for (const body of [{ foo: 1 }, { confirmSpend: true }]) {
-      const answer = await refusedWithoutTrace(world, () => team.post('/agent/stop', body))
-      expect([answer.status, answer.body.code]).toEqual([400, 'unknown_field'])
-    }
-    expect((await team.post('/agent/stop', { agentId: 'nonsense' })).status).toBe(400)
   })
   it('that meets a start comes before or after it, never between: what is active is tracked, a draft is not [AGT-32, AGT-45]', async () => {
     const team = await draft(topicsOf(world, 3))

@@ -12,7 +12,7 @@ import {
   topicsOf,
   webhookStatesOf,
 } from './agent-stage.ts'
-import { leadsOf, ok, routes, trackWith, type Tracked } from './fit-stage.ts'
+import { leadsOf, ok, trackWith, type Tracked } from './fit-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
 
@@ -74,47 +74,43 @@ describe('leads captured before a URL', () => {
     expect(sent(second)).toHaveLength(2)
   })
 
-  it.each([
-    ['filters changed', { filters: [{ column: 'icp', operator: 'at_least', value: 40 }] }],
-    ['autoSend switched off and on', { autoSend: false }],
-  ])("became the agent's stay so with its %s since [FIX-02, G158]", async (_what, change) => {
+  type Inboxes = { readonly first: Inbox; readonly second: Inbox }
+  const onTo = (team: Team, webhook: Record<string, unknown>) => put(team, { webhook: { autoSend: true, ...webhook } })
+  const stopped = async (team: Team, ...then: readonly Inbox[]) => {
+    await ok(team.post('/agent/stop', {}))
+    for (const { url } of then) {
+      await world.move('1m')
+      await onTo(team, { url })
+    }
+    await ok(start(team))
+  }
+  const ways: readonly (readonly [string, (team: Team, inboxes: Inboxes) => Promise<void>])[] = [
+    [
+      'with its filters changed since and autoSend switched off and on',
+      async (team, { second: { url } }) => {
+        const filters = [{ column: 'icp', operator: 'at_least', value: 40 }]
+        for (const change of [{}, { filters }, { autoSend: false }, {}]) await onTo(team, { url, ...change })
+      },
+    ],
+    ['where it was stopped, given another and started again', (team, { second }) => stopped(team, second)],
+    [
+      'where it was stopped, given another and then the first again',
+      (team, { first, second }) => stopped(team, second, first),
+    ],
+  ]
+  it.each(ways)("became the agent's stay so %s [FIX-02, G158, AGT-75]", async (_way, change) => {
     const team = await world.team()
-    const [first, second] = [await world.inbox(), await world.inbox()]
+    const inboxes = { first: await world.inbox(), second: await world.inbox() }
     stuckEnrichment()
-    await runningAgent(team, { url: first.url, autoSend: true })
-    await put(team, { webhook: { url: second.url, autoSend: true } })
-    await put(team, { webhook: { url: second.url, autoSend: true, ...change } })
-    await put(team, { webhook: { url: second.url, autoSend: true } })
+    await runningAgent(team, { url: inboxes.first.url, autoSend: true })
+    await change(team, inboxes)
     await enrichAll()
-    expect([sent(first), sent(second)]).toEqual([[], []])
+    expect((await agentOf(team)).status).toBe('active')
+    expect(await agentLeads(team)).toHaveLength(1)
+    expect([sent(inboxes.first), sent(inboxes.second)]).toEqual([[], []])
   })
 
-  it.each([
-    ['another', (other: Inbox) => [other]],
-    ['another and then the first again', (other: Inbox, first: Inbox) => [other, first]],
-  ])(
-    "became the agent's stay so where it was stopped, given %s and started again [FIX-02, G158, AGT-75]",
-    async (_what, then) => {
-      const team = await world.team()
-      const [first, second] = [await world.inbox(), await world.inbox()]
-      stuckEnrichment()
-      await runningAgent(team, { url: first.url, autoSend: true })
-      await ok(team.post('/agent/stop', {}))
-      for (const { url } of then(second, first)) {
-        await world.move('1m')
-        await put(team, { webhook: { url, autoSend: true } })
-      }
-      await ok(start(team))
-      world.network.clearFaults()
-      await world.drain()
-      await world.advance('10m')
-      expect((await agentOf(team)).status).toBe('active')
-      expect(await agentLeads(team)).toHaveLength(1)
-      expect([sent(first), sent(second)]).toEqual([[], []])
-    },
-  )
-
-  it.each(routes)(
+  it.each(['company', 'post'] as const)(
     'of a %s was changed go by push only, new ones by themselves [FIX-02, G158, WHK-07]',
     async (route) => {
       const team = await world.team()
@@ -146,13 +142,22 @@ describe('leads captured before a URL', () => {
 })
 
 describe('autoSend switched off', () => {
-  it.each(routes)(
+  /** A source whose webhook answers so. */
+  async function answering(
+    status: number,
+    people: readonly { title: string }[],
+    options: Parameters<typeof trackWith>[3] = {},
+  ) {
+    const [team, inbox] = [await world.team(), await world.inbox()]
+    inbox.answer(status)
+    const hook = { webhookUrl: inbox.url, ...options.hook }
+    return { team, inbox, source: await trackWith(world, team, people, { ...options, hook }) }
+  }
+
+  it.each(['profile', 'post'] as const)(
     'stops what waits for a retry at a %s: pending again, gone by push, never by itself [FIX-08, G160, WHK-09]',
     async (route) => {
-      const team = await world.team()
-      const inbox = await world.inbox()
-      inbox.answer(500)
-      const source = await trackWith(world, team, [{ title: 'CTO' }], { route, hook: { webhookUrl: inbox.url } })
+      const { team, inbox, source } = await answering(500, [{ title: 'CTO' }], { route })
       expect(sent(inbox)).toHaveLength(1)
       await save(team, source, { autoSend: false })
       inbox.answer(200)
@@ -171,12 +176,7 @@ describe('autoSend switched off', () => {
   )
 
   it('can be followed by a push at once, which autoSend does not stop [FIX-08, G160, WHK-21]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
-      hook: { webhookUrl: inbox.url },
-    })
+    const { team, inbox, source } = await answering(500, [{ title: 'CTO' }, { title: 'Baker' }])
     await save(team, source, { autoSend: false })
     expect(await ok(team.post(`${source.path}/push`, {}))).toMatchObject({ queued: 2 })
     await save(team, source, { autoSend: false, icpOnly: false })
@@ -187,10 +187,7 @@ describe('autoSend switched off', () => {
   })
 
   it('stops what a disabled endpoint holds, and leaves what was pushed [FIX-08, G160]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(410)
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    const { team, inbox, source } = await answering(410, [{ title: 'CTO' }])
     await save(team, source, { autoSend: false })
     inbox.answer(200)
     await save(team, source, { webhookUrl: inbox.url })
@@ -207,12 +204,9 @@ describe('autoSend switched off', () => {
   })
 
   it('stops the posts of a watch that wait for a retry, and no event of a sync [FIX-08, G160, WHK-11]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [], {
+    const { team, inbox, source } = await answering(500, [], {
       settings: { mode: 'posts_only', postsPerSync: 10, confirmSpend: true },
-      hook: { webhookUrl: inbox.url, syncEvents: true },
+      hook: { syncEvents: true },
     })
     const tried = inbox.received.map(({ body }) => body.event).sort()
     expect(tried).toEqual(['post.detected', 'sync.completed'])
@@ -223,10 +217,7 @@ describe('autoSend switched off', () => {
   })
 
   it('stops what waits beyond what one request calls off, also when it is switched on again [FIX-08, G160]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(500)
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    const { team, inbox, source } = await answering(500, [{ title: 'CTO' }])
     const { pool } = world.database
     await pool.query(
       `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, automatic)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { les, type Outcome } from '../../../cli/test/shell.ts'
+import { amount } from '../world/amount.ts'
 import { silent, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
 
@@ -241,7 +242,7 @@ describe('a pulled file', () => {
         }
         expect(await settingsOf(other)).toEqual(await settingsOf(team))
       }),
-      { numRuns: 12 },
+      { numRuns: amount(5, 12) },
     )
   })
 })

@@ -82,10 +82,8 @@ const enriched = () => scene({ more: 2, enrichLeads: true })
 
 describe('a sync that dies', () => {
   it.each([
-    ...inCapture.map((point) => ({ point, times: 1, of: () => raw })),
-    { point: 'capture.charged', times: 3, of: () => raw },
-    ...inEnrichment.map((point) => ({ point, times: 1, of: enriched })),
-    { point: 'enrichment.written', times: 3, of: enriched },
+    ...inCapture.map((point) => ({ point, times: point === 'capture.charged' ? 3 : 1, of: () => raw })),
+    ...inEnrichment.map((point) => ({ point, times: point === 'enrichment.written' ? 3 : 1, of: enriched })),
   ] as const)(
     'at $point, $times times over, ends as one that was left alone [CRD-13, CRD-14, SYN-02, SYN-23, SYN-32]',
     async ({ point, times, of }) => {

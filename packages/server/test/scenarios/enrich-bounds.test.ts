@@ -1,6 +1,7 @@
+/** What tracking and editing a person or company refuses because of the request alone; a refusal changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { kinds, refusedWithoutTrace } from '../world/tracking.ts'
-import { useWorld, type Team } from '../world/world.ts'
+import { kinds, refusedWithoutTrace, silent, track } from '../world/tracking.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 let team: Team
@@ -8,117 +9,145 @@ beforeAll(async () => {
   team = await world.team()
 })
 
-const save = { saveTrackedProfile: true }
-const watch = { ...save, mode: 'posts_only', confirmSpend: true }
+type Kind = (typeof kinds)[number]
+type Refusal = readonly [body: object, words: string, code?: string]
 
-/** Sends a body to both routes; each must answer 400, name the field and change nothing. */
-async function refused(body: Record<string, unknown>, field: string, code?: string): Promise<void> {
-  for (const { route } of kinds) {
-    const answer = await refusedWithoutTrace(world, () => team.post(route, body))
-    expect([route, answer.status, answer.body.code]).toEqual([route, 400, code])
-    expect(answer.body.error).toContain(field)
-  }
-}
+/** Sends every body about both kinds; each must answer 400 with these words, and all together change nothing. */
+const refused = (send: (kind: Kind, body: object) => Promise<Answer>, rows: readonly Refusal[]): Promise<void> =>
+  refusedWithoutTrace(world, async () => {
+    for (const [body, words, code] of rows)
+      for (const kind of kinds) {
+        const { status, body: answer } = await send(kind, body)
+        expect([kind.type, body, status, answer.code]).toEqual([kind.type, body, 400, code])
+        expect(answer.error).toContain(words)
+      }
+  })
 
-describe('is 400:', () => {
-  it.each([
-    [{}],
-    [{ username: '' }],
-    [{ username: '   ' }],
-    [{ username: '@' }],
-    [{ username: 7 }],
-    [{ username: null }],
-    [{ username: true }],
-    [{ username: ['jane'] }],
-    [{ username: {} }],
-    [{ ...save }],
-  ])('a body without a username: %j [ENR-04]', (body) => refused(body, 'username'))
-
-  it('a URL in the place of a person’s handle [ENR-04]', async () => {
-    const answer = await refusedWithoutTrace(world, () =>
-      team.post('/enrich/profile', { username: 'https://www.linkedin.com/in/jane-doe', ...save }),
+describe('tracking is 400', () => {
+  const save = { saveTrackedProfile: true }
+  const watch = { ...save, mode: 'posts_only', confirmSpend: true }
+  const post = ({ route }: Kind, body: object) => team.post(route, body)
+  const ofJane = (rows: readonly Refusal[]) =>
+    refused(
+      post,
+      rows.map(([body, ...rest]) => [{ username: 'jane', ...body }, ...rest]),
     )
-    expect([answer.status, answer.body.code]).toEqual([400, undefined])
+
+  it('without a username, or with a URL for a handle [ENR-04]', async () => {
+    const names = ['', '   ', '@', 7, null, true, ['jane'], {}].map((username) => ({ username }))
+    await refused(
+      post,
+      [{}, save, ...names].map((body) => [body, 'username']),
+    )
+    const url = { username: 'https://www.linkedin.com/in/jane-doe', ...save }
+    expect((await refusedWithoutTrace(world, () => team.post('/enrich/profile', url))).status).toBe(400)
   })
 
-  const trackedOnly = [
-    ['captureReplies', [true, false], 'ENR-13'],
-    ['enrichLeads', [true, false], 'ENR-15'],
-    ['creditCapPerSync', [5, null], 'ENR-20'],
-    ['mode', ['engagers', 'posts_only'], 'ENR-24'],
-    ['postsPerSync', [5], 'ENR-26'],
-    ['firstSyncPosts', [5, null], 'ENR-33'],
-    ['firstSyncDays', [5, null], 'ENR-37'],
-  ] as const
-  it.each(trackedOnly)('%s (%j) without saveTrackedProfile: true [%s]', async (field, values) => {
-    for (const value of values)
-      for (const flag of [{}, { saveTrackedProfile: false }, { confirmSpend: true }])
-        await refused({ username: 'jane', [field]: value, ...flag }, field)
-  })
+  it('for settings without saveTrackedProfile: true [ENR-13, ENR-15, ENR-20, ENR-24, ENR-26, ENR-33, ENR-37]', () =>
+    ofJane(
+      Object.entries({
+        captureReplies: [true, false],
+        enrichLeads: [true, false],
+        creditCapPerSync: [5, null],
+        mode: ['engagers', 'posts_only'],
+        postsPerSync: [5],
+        firstSyncPosts: [5, null],
+        firstSyncDays: [5, null],
+      }).flatMap(([field, values]) =>
+        values.flatMap((value) =>
+          [{}, { saveTrackedProfile: false }, { confirmSpend: true }].map(
+            (flag) => [{ [field]: value, ...flag }, field] as const,
+          ),
+        ),
+      ),
+    ))
 
   const values = [
-    ['saveTrackedProfile', {}, ['true', 1, null], 'ENR-05'],
-    ['captureReplies', save, ['true', 1, null], 'ENR-12'],
-    ['enrichLeads', save, ['false', 0, null], 'ENR-14'],
-    ['creditCapPerSync', save, [0, -1, 1.5, '5', 2_147_483_648, true], 'ENR-19'],
-    ['mode', save, ['x', '', 'Engagers', null, 1], 'ENR-23'],
-    ['postsPerSync', watch, [0, 61, 5.5, -1, '5', null], 'ENR-27, ENR-25'],
-    ['firstSyncPosts', save, [0, 51, 1.5, '5', -1], 'ENR-32'],
-    ['firstSyncDays', save, [0, 91, 1.5, '5', -1], 'ENR-36'],
-    ['confirmSpend', watch, ['true', 1, null], 'SPD-05'],
+    ['saveTrackedProfile', {}, ['true', 1, null]],
+    ['captureReplies', save, ['true', 1, null]],
+    ['enrichLeads', save, ['false', 0, null]],
+    ['creditCapPerSync', save, [0, -1, 1.5, '5', 2_147_483_648, true]],
+    ['mode', save, ['x', '', 'Engagers', null, 1]],
+    ['postsPerSync', watch, [0, 61, 5.5, -1, '5', null]],
+    ['firstSyncPosts', save, [0, 51, 1.5, '5', -1]],
+    ['firstSyncDays', save, [0, 91, 1.5, '5', -1]],
+    ['confirmSpend', { ...watch, postsPerSync: 5 }, ['true', 1, null]],
   ] as const
-  it.each(values)('%s out of its bounds or of another type, beside %j: %j [%s]', async (field, beside, bad) => {
-    for (const value of bad)
-      await refused(
-        { username: 'jane', ...beside, ...(field === 'confirmSpend' ? { postsPerSync: 5 } : {}), [field]: value },
-        field,
-      )
+  it('for values out of bounds or of another type [ENR-05, ENR-12, ENR-14, ENR-19, ENR-23, ENR-25, ENR-27, ENR-32, ENR-36, SPD-05]', () =>
+    ofJane(
+      values.flatMap(([field, beside, bad]) => bad.map((value) => [{ ...beside, [field]: value }, field] as const)),
+    ))
+
+  it('for settings that do not go together, in preference to asking for a yes [ENR-25, ENR-26, ENR-34, ENR-37, SPD-19]', () =>
+    ofJane([
+      [watch, 'postsPerSync'],
+      [{ ...save, mode: 'posts_only' }, 'postsPerSync'],
+      [{ ...save, mode: 'posts_only', postsPerSync: 0 }, 'postsPerSync'],
+      [{ ...save, mode: 'engagers', postsPerSync: 5 }, 'postsPerSync'],
+      [{ ...save, postsPerSync: 5 }, 'postsPerSync'],
+      [{ ...watch, postsPerSync: 5, firstSyncPosts: 5 }, 'firstSyncPosts'],
+      [{ ...watch, postsPerSync: 5, firstSyncDays: 5 }, 'firstSyncDays'],
+      [{ ...save, mode: 'posts_only', postsPerSync: 5, firstSyncPosts: 5 }, 'firstSyncPosts'],
+      [{ ...save, mode: 'posts_only', postsPerSync: 5, creditCapPerSync: 0 }, 'creditCapPerSync'],
+    ]))
+
+  it('for creditCap, which is creditCapPerSync here, before anything else [ENR-22]', () => {
+    const bodies = [
+      { creditCap: 5 },
+      { creditCap: null },
+      { username: 'jane', ...save, creditCap: 5, creditCapPerSync: 5 },
+      { creditCap: 5, mode: 'x', unknown: 1 },
+    ]
+    return refused(
+      post,
+      bodies.map((body) => [body, 'creditCapPerSync', 'renamed_field']),
+    )
   })
+})
 
-  it.each([
-    { what: 'posts_only without postsPerSync', settings: watch, field: 'postsPerSync', ids: 'ENR-25' },
-    {
-      what: 'postsPerSync with mode engagers',
-      settings: { ...save, mode: 'engagers', postsPerSync: 5 },
-      field: 'postsPerSync',
-      ids: 'ENR-26',
-    },
-    {
-      what: 'postsPerSync without a mode',
-      settings: { ...save, postsPerSync: 5 },
-      field: 'postsPerSync',
-      ids: 'ENR-26',
-    },
-    {
-      what: 'firstSyncPosts with posts_only',
-      settings: { ...watch, postsPerSync: 5, firstSyncPosts: 5 },
-      field: 'firstSyncPosts',
-      ids: 'ENR-34',
-    },
-    {
-      what: 'firstSyncDays with posts_only',
-      settings: { ...watch, postsPerSync: 5, firstSyncDays: 5 },
-      field: 'firstSyncDays',
-      ids: 'ENR-37',
-    },
-  ])('$what [$ids]', ({ settings, field }) => refused({ username: 'jane', ...settings }, field))
+describe('an edit is 400', () => {
+  const names = { person: '', company: '' }
+  beforeAll(async () => {
+    for (const { type, route } of kinds) {
+      names[type] = silent(world, type)
+      await track(team, names[type], { creditCapPerSync: 20 }, route)
+    }
+  })
+  const patch = ({ family, type }: Kind, body: object) => team.call('PATCH', `/${family}/${names[type]}`, body)
 
-  it.each([
-    [{ creditCap: 5 }],
-    [{ creditCap: null }],
-    [{ username: 'jane', creditCap: 5 }],
-    [{ username: 'jane', ...save, creditCap: 5, creditCapPerSync: 5 }],
-    [{ creditCap: 5, mode: 'x', unknown: 1 }],
-  ])('creditCap, which is creditCapPerSync here, before anything else: %j [ENR-22]', (body) =>
-    refused(body, 'creditCapPerSync', 'renamed_field'),
-  )
+  it('for settings that are none, alone, together or as they are [TRK-02, TRK-03, TRK-04, TRK-05, TRK-07, TRK-08]', () =>
+    refused(patch, [
+      [{}, 'creditCapPerSync'],
+      [{ confirmSpend: true }, 'at least one'],
+      [{ postsPerSync: 5 }, '`postsPerSync`'],
+      [{ mode: 'engagers', postsPerSync: 5 }, '`postsPerSync`'],
+      [{ enrichLeads: true, postsPerSync: 5 }, '`postsPerSync`'],
+      [{ mode: 'posts_only' }, '`postsPerSync`'],
+      ...['true', 1, null].flatMap((value): Refusal[] => [
+        [{ captureReplies: value }, '`captureReplies`'],
+        [{ enrichLeads: value }, '`enrichLeads`'],
+        [{ enrichLeads: true, confirmSpend: value }, '`confirmSpend`'],
+      ]),
+      ...['raw', 'Engagers', '', null, 1].map((mode) => [{ mode }, '`mode`'] as const),
+    ]))
 
-  it.each([
-    [{ mode: 'posts_only', postsPerSync: 0 }, 'postsPerSync'],
-    [{ mode: 'posts_only' }, 'postsPerSync'],
-    [{ mode: 'posts_only', postsPerSync: 5, firstSyncPosts: 5 }, 'firstSyncPosts'],
-    [{ mode: 'posts_only', postsPerSync: 5, creditCapPerSync: 0 }, 'creditCapPerSync'],
-  ])('what is invalid, in preference to asking for a confirmation: %j [SPD-19]', (settings, field) =>
-    refused({ username: 'jane', ...save, ...settings }, field),
-  )
+  it('for a property that is unknown or renamed, before a bad value [TRK-09, TRK-10, ERR-04, VER-13]', () =>
+    refused(patch, [
+      [{ foo: 1 }, '`foo`', 'unknown_field'],
+      [{ enrichLeads: true, firstSyncPosts: 5 }, '`firstSyncPosts`', 'unknown_field'],
+      [{ username: 'x', enrichLeads: true }, '`username`', 'unknown_field'],
+      [{ creditCapPerSync: 0, foo: 1 }, '`foo`', 'unknown_field'],
+      [{ creditCap: 5 }, 'creditCapPerSync', 'renamed_field'],
+      [{ foo: 1, creditCap: 5, creditCapPerSync: 5 }, 'creditCapPerSync', 'renamed_field'],
+    ]))
+
+  it('before it is looked up: a bad body of an unknown handle is 400, a good one 404 [TRK-17]', async () => {
+    for (const { family } of kinds) {
+      const path = `/${family}/${world.handle('nobody')}`
+      expect((await team.call('PATCH', path, {})).status).toBe(400)
+      expect((await refusedWithoutTrace(world, () => team.call('PATCH', path, { enrichLeads: false }))).status).toBe(
+        404,
+      )
+    }
+  })
 })

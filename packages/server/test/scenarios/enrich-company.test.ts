@@ -1,5 +1,6 @@
 /** Company enrichment as a job: free, flat, and whose leads it refreshes. Nothing runs before a drain. */
 import { describe, expect, it } from 'vitest'
+import { countWaiting } from '../world/locks.ts'
 import { jobOf, leadsOf, refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 
@@ -74,18 +75,9 @@ describe('the result', () => {
       creditsCharged: 0,
     })
     expect(result.images.logo).toBeNull()
-    for (const field of [
-      'industry',
-      'employeeCount',
-      'staffRange',
-      'headquarters',
-      'description',
-      'foundedYear',
-      'followerCount',
-      'specialties',
-      'urn',
-    ])
-      expect(result).toHaveProperty(field)
+    const fields =
+      'industry employeeCount staffRange headquarters description foundedYear followerCount specialties urn'
+    for (const field of fields.split(' ')) expect(result).toHaveProperty(field)
   })
 })
 
@@ -109,6 +101,57 @@ describe('without saveTrackedProfile', () => {
     })
     expect(await leadsOf(team, author)).toMatchObject([{ companyIndustry: 'Shipbuilding', companyEmployeeCount: 900 }])
     expect([await sourcesOf(team), await team.balance()]).toEqual([sources, balance])
+  })
+
+  it('fills a lead that is enriched meanwhile with the newer facts, and judges it by them [ENR-02, ENR-06, ICP-01]', async () => {
+    const { pool } = world.database
+    const [team, slug] = [await world.team(), world.handle('acme')]
+    world.network.seedCompany({ slug, industry: 'Robotics Engineering', employees: 40 })
+    const [earlier, author] = [world.handle('author'), world.handle('author')]
+    const engage = (writer: string) => {
+      const fan = world.handle('fan')
+      world.network.seedPerson({ handle: fan, company: slug })
+      world.network.seedPost({ author: writer, reactions: [{ person: fan }] })
+    }
+    engage(earlier)
+    world.network.seedPerson({ handle: author, posts: [] })
+    for (const username of [earlier, author]) await track(team, username)
+    await world.drain()
+    // Lookups of people fail for a while, so that the lead exists and waits.
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+    engage(author)
+    await world.advance('25h')
+    world.network.clearFaults()
+    await world.move('10m')
+    const builds = [{ column: 'companyIndustry', operator: 'contains', value: 'shipbuilding' }]
+    expect((await team.put(`/profile/${author}/icp`, { rules: builds })).status).toBe(200)
+    const holder = await pool.connect()
+    try {
+      await holder.query('begin')
+      const { rows } = await holder.query(
+        `select pg_backend_pid() as pid from ${await world.shardOf(team)}.lead where team_id = $1 and enrichment = 'pending' for update`,
+        [team.id],
+      )
+      expect(rows).toHaveLength(1)
+      world.beginDrain()
+      // The company has been read, the lead not yet written.
+      await expect.poll(() => countWaiting(pool, rows[0].pid)).toBe(1)
+      world.network.seedCompany({ slug, industry: 'Shipbuilding', employees: 900 })
+      const { jobId } = (await team.post('/enrich/company', { username: slug })).body
+      world.beginDrain()
+      const ended = async () => (await jobOf(team, jobId)).status === 'completed'
+      const blocked =
+        'select 1 from pg_stat_activity where datname = current_database() and pg_blocking_pids(pid) <> $1'
+      await expect.poll(async () => (await ended()) || (await pool.query(blocked, [[]])).rowCount === 2).toBe(true)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    await world.settle()
+    await world.drain()
+    expect(await leadsOf(team, author)).toMatchObject([
+      { companyIndustry: 'Shipbuilding', companyEmployeeCount: 900, isIcp: true },
+    ])
   })
 
   it('of a tracked page with leads is answered; without a lead it is 404 Lead not found [ENR-07, ENR-06, CRD-12]', async () => {

@@ -58,57 +58,24 @@ describe('without saveTrackedProfile', () => {
     expect(await sourcesOf(team)).toEqual(sources)
   })
 
-  const strangers: readonly { who: string; whose: (team: Team) => Promise<string>; ids: string }[] = [
-    { who: 'on a handle the network does not have', whose: async () => world.handle('nobody'), ids: 'ENR-07' },
-    { who: 'on somebody who exists and is no lead', whose: async () => silent(world), ids: 'ENR-08' },
-    {
-      who: 'on a tracked person who is no lead',
-      whose: async (team: Team) => capture(team, [world.handle('fan')]),
-      ids: 'ENR-08',
-    },
-    {
-      who: 'on a lead of another team',
-      whose: async () => {
-        const fan = world.handle('fan')
-        await capture(await world.team(), [fan])
-        return fan
-      },
-      ids: 'ENR-08',
-    },
-    {
-      who: 'on somebody who is a raw lead only',
-      whose: async (team: Team) => {
-        const [author, fan] = [world.handle('author'), world.handle('fan')]
-        world.network.seedPost({ author, reactions: [{ person: fan }] })
-        await track(team, author, { enrichLeads: false })
-        await world.drain()
-        return fan
-      },
-      ids: 'ENR-08',
-    },
-    {
-      who: 'on a lead of an untracked source',
-      whose: async (team: Team) => {
-        const fan = world.handle('fan')
-        await team.del(`/profile/${await capture(team, [fan])}`)
-        return fan
-      },
-      ids: 'ENR-07',
-    },
-  ]
-  it.each(strangers)(
-    '$who is 404 Lead not found, its job reads failed, and nothing else is written [$ids, ENR-06, JOB-05]',
-    async ({ whose }) => {
-      const team = await world.team()
-      const username = await whose(team)
+  it('on whoever is no lead of a tracked source is 404 Lead not found, its job reads failed, and nothing else is written [ENR-06, ENR-07, ENR-08, JOB-05]', async () => {
+    const team = await world.team()
+    const [elsewhere, raw, gone] = [world.handle('fan'), world.handle('fan'), world.handle('fan')]
+    await capture(await world.team(), [elsewhere])
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: [{ person: raw }] })
+    await track(team, author, { enrichLeads: false })
+    const tracked = await capture(team, [world.handle('fan')])
+    await team.del(`/profile/${await capture(team, [gone])}`)
+    for (const username of [world.handle('nobody'), silent(world), tracked, elsewhere, raw, gone]) {
       const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username }), ['job'])
-      expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, 'Lead not found', undefined])
+      expect([username, answer.status, answer.body.error]).toEqual([username, 404, 'Lead not found'])
       expect(await jobOf(team, answer.body.jobId)).toMatchObject({
         status: 'failed',
         error: { status: 404, error: 'Lead not found' },
       })
-    },
-  )
+    }
+  })
 
   it('is 502 without a job when the network must be asked who that is and does not answer', async () => {
     const team = await world.team()
@@ -152,17 +119,11 @@ describe('the charge', () => {
     const paid = await world.team()
     const captured = await capture(paid, [fan])
     expect(await statesOf(paid, captured)).toEqual(['completed'])
-    expect((await enrich(paid, fan)).result.creditsCharged).toBe(0)
-    expect([await paid.balance(), await statesOf(team, author)]).toEqual([9_999, ['completed']])
-  })
-
-  it('refreshes an enriched lead with what the profile says now, for free [ENR-52]', async () => {
-    const [team, fan] = [await world.team(), world.handle('fan')]
-    world.network.seedPerson({ handle: fan, ...facts })
-    const author = await capture(team, [fan])
+    // What the profile says now is written for free.
     world.network.seedPerson({ handle: fan, ...facts, title: 'Chief Revenue Officer' })
-    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 0, jobTitle: 'Chief Revenue Officer' })
-    expect(await leadsOf(team, author)).toMatchObject([{ jobTitle: 'Chief Revenue Officer' }])
+    expect((await enrich(paid, fan)).result).toMatchObject({ creditsCharged: 0, jobTitle: 'Chief Revenue Officer' })
+    expect(await leadsOf(paid, captured)).toMatchObject([{ jobTitle: 'Chief Revenue Officer' }])
+    expect([await paid.balance(), await statesOf(team, author)]).toEqual([9_999, ['completed']])
   })
 
   it('of leads that two jobs at once would fill is made once [CRD-08, CRD-09]', async () => {
@@ -379,8 +340,8 @@ describe('tracking again', () => {
   })
 })
 
-describe('the result', () => {
-  it('names the member id of the free resolver: AC and base64url characters, about 39 long [ENR-51, ENR-53, ENR-60, TRK-40]', async () => {
+describe('the member id', () => {
+  it('in the result is that of the free resolver: AC and base64url characters, about 39 long [ENR-51, ENR-53, ENR-60, TRK-40]', async () => {
     const team = await world.team()
     const username = silent(world)
     world.network.seedPerson({ handle: username, ...facts, posts: [] })
@@ -396,5 +357,31 @@ describe('the result', () => {
       leadsUpdated: 0,
     })
     expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
+  })
+
+  it('is resolved for a handle that nobody tracks, at a balance of 0, and enriches and tracks nobody [TRK-40, TRK-41, ENR-60]', async () => {
+    const team = await world.team({ credits: 0 })
+    const username = silent(world)
+    const entityUrn = world.network.person(username)!.id
+    world.network.clearCalls()
+    const answer = await refusedWithoutTrace(world, () => team.get(`/profile/${username}/urn`))
+    expect([answer.status, answer.body]).toEqual([200, { username, entityUrn, creditsCharged: 0 }])
+    expect(world.network.calls().map((call) => call.operation)).toEqual(['profile-id'])
+    expect((await team.get(`/profile/%20%40${username.toUpperCase()}/urn`)).body).toMatchObject({ entityUrn })
+    await world.drain()
+    expect([(await team.get('/sources')).body.total, (await team.get('/leads')).body.total]).toEqual([0, 0])
+  })
+
+  it('of nobody is 404, of a URL 400, and 502 when the network does not answer [TRK-40]', async () => {
+    const team = await world.team()
+    const told = async (name: string) => {
+      const { status, body } = await refusedWithoutTrace(world, () => team.get(`/profile/${name}/urn`))
+      return [status, body.code]
+    }
+    expect(await told(world.handle('nobody'))).toEqual([404, undefined])
+    expect(await told(encodeURIComponent('https://www.linkedin.com/in/jane-doe'))).toEqual([400, undefined])
+    for (const operation of ['profile-id', 'profile/username-to-urn'])
+      world.network.fault({ kind: 'status_500', operation })
+    expect(await told(silent(world))).toEqual([502, 'provider_unavailable'])
   })
 })

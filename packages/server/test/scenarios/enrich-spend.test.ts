@@ -101,12 +101,8 @@ describe('a posts-only watch', () => {
     await track(team, watched, { mode: 'engagers' })
   })
 
-  it.each([
-    [{ firstSyncPosts: 5 }, 'ENR-34'],
-    [{ firstSyncDays: 5 }, 'ENR-37'],
-  ] as const)(
-    'refuses %j with 400 also when posts_only is only stored, and takes it with a change to engagers [%s]',
-    async (settings, _ids) => {
+  it('refuses settings of a first sync with 400 also when posts_only is only stored, and takes them with a change to engagers [ENR-34, ENR-37]', async () => {
+    for (const settings of [{ firstSyncPosts: 5 }, { firstSyncDays: 5 }]) {
       const team = await world.team({ credits: 100 })
       const username = silent(world)
       await track(team, username, { ...watch(5), confirmSpend: true })
@@ -119,6 +115,6 @@ describe('a posts-only watch', () => {
       }
       await track(team, username, { ...settings, mode: 'engagers', confirmSpend: true })
       expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', ...settings })
-    },
-  )
+    }
+  })
 })

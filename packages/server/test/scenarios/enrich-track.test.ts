@@ -79,11 +79,8 @@ describe('a first track', () => {
     ).toEqual(['First', 'Second'])
   })
 
-  it('takes every setting from its defaults when none is named [ENR-12, ENR-14, ENR-18, ENR-23]', async () => {
-    const team = await world.team()
-    const username = silent(world)
-    await track(team, username)
-    expect(await sourceOf(team, username)).toMatchObject({
+  it('stores just the settings it names, the rest by default, and echoes what was named of four [ENR-12, ENR-14, ENR-17, ENR-18, ENR-21, ENR-23, ENR-25, ENR-32, ENR-36, ENR-41, ENR-42, ENR-43, ENR-61]', async () => {
+    const defaults = {
       mode: 'engagers',
       postsPerSync: null,
       creditCapPerSync: null,
@@ -91,42 +88,37 @@ describe('a first track', () => {
       enrichLeads: true,
       firstSyncPosts: null,
       firstSyncDays: null,
-    })
-  })
-
-  it.each([
-    [{ captureReplies: false }, 'ENR-12'],
-    [{ enrichLeads: false }, 'ENR-14'],
-    [{ creditCapPerSync: 1 }, 'ENR-17'],
-    [{ creditCapPerSync: 2_147_483_647 }, 'ENR-17'],
-    [{ creditCapPerSync: null }, 'ENR-18'],
-    [{ mode: 'engagers' }, 'ENR-23'],
-    [{ firstSyncPosts: 1 }, 'ENR-32'],
-    [{ firstSyncPosts: 50 }, 'ENR-32'],
-    [{ firstSyncPosts: null }, 'ENR-32'],
-    [{ firstSyncDays: 1 }, 'ENR-36'],
-    [{ firstSyncDays: 90 }, 'ENR-36'],
-    [{ firstSyncDays: null }, 'ENR-36'],
-    [{ creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 }, 'ENR-21'],
-    [{}, 'ENR-43'],
-    [{ mode: 'posts_only', postsPerSync: 1, confirmSpend: true }, 'ENR-23, ENR-25'],
-    [{ mode: 'posts_only', postsPerSync: 60, confirmSpend: true }, 'ENR-23, ENR-25'],
-  ] as const)(
-    'with %j stores just that, and echoes what was named of four [ENR-41, ENR-42, ENR-61, %s]',
-    async (settings, _ids) => {
-      const team = await world.team()
-      const echoed = Object.entries(settings).filter(([name]) =>
-        ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays'].includes(name),
-      )
+    }
+    const team = await world.team()
+    for (const settings of [
+      {},
+      { captureReplies: false },
+      { enrichLeads: false },
+      { creditCapPerSync: 1 },
+      { creditCapPerSync: 2_147_483_647 },
+      { creditCapPerSync: null },
+      { mode: 'engagers' },
+      { firstSyncPosts: 1 },
+      { firstSyncPosts: 50 },
+      { firstSyncPosts: null },
+      { firstSyncDays: 1 },
+      { firstSyncDays: 90 },
+      { firstSyncDays: null },
+      { creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 },
+      { mode: 'posts_only', postsPerSync: 1, confirmSpend: true },
+      { mode: 'posts_only', postsPerSync: 60, confirmSpend: true },
+    ]) {
+      const four = ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays']
+      const echoed = Object.entries(settings).filter(([name]) => four.includes(name))
       for (const { route, type } of kinds) {
         const username = silent(world, type)
         const { jobId: _job, syncId: _sync, ...rest } = await track(team, username, settings, route)
-        expect(rest).toEqual(Object.fromEntries(echoed))
+        expect([settings, rest]).toEqual([settings, Object.fromEntries(echoed)])
         const { confirmSpend: _, ...stored } = settings as Record<string, unknown>
-        expect(await sourceOf(team, username)).toMatchObject({ type, ...stored })
+        expect(await sourceOf(team, username)).toMatchObject({ type, ...defaults, ...stored })
       }
-    },
-  )
+    }
+  })
 })
 
 describe('tracking again', () => {

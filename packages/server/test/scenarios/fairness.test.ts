@@ -2,19 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { jobCatalog } from '../../src/job-catalog.ts'
 import { amount, sized } from '../world/amount.ts'
-import { useWorld, drainOnly, type Team, type World } from '../world/world.ts'
+import { useWorld, drainOnly, type Team } from '../world/world.ts'
 import { people, statusOf, track } from './sync-stage.ts'
 
 const sources = amount(12, 40, 6)
 const others = sized('LES_TEST_SMALL_TEAMS', amount(8, 20))
 
+// Without workers: tests do one unit of work after another and count.
 const world = useWorld({ config: drainOnly })
-// Without workers: the test does one unit of work after another and counts.
-const still = useWorld({ config: { roles: ['http'] } })
 
 /** Posts with one like and `comments` comments each: the likes and the comments are a page each. */
-const seedPages = (on: World, author: string, posts: number, comments: number): string[] =>
-  Array.from({ length: posts }, () => on.network.seedPost({ author, reactions: 1, comments }).id)
+const seedPages = (author: string, posts: number, comments: number): string[] =>
+  Array.from({ length: posts }, () => world.network.seedPost({ author, reactions: 1, comments }).id)
 
 /** Starts as many concurrent units of a kind as a process runs. */
 const beginDrains = (kind: 'capture' | 'enrichment'): void => {
@@ -31,7 +30,7 @@ describe('turns of teams', () => {
     await track(await world.team(), earlier!, { enrichLeads: false })
     await world.drain()
     const crowd = people(world, sources, 'crowd')
-    for (const author of crowd) seedPages(world, author, 2, 0)
+    for (const author of crowd) seedPages(author, 2, 0)
     const one = world.handle('one')
     const mine = world.network.seedPost({ author: one, reactions: 120, comments: 1 }).id
     world.network.clearCalls()
@@ -97,15 +96,15 @@ describe('turns of teams', () => {
 
 /** Units of work until each team's source has been swept, when all are tracked at once. */
 async function unitsUntilServed(teams: readonly Team[], prefix: string): Promise<number[]> {
-  const authors = people(still, teams.length, prefix)
+  const authors = people(world, teams.length, prefix)
   for (const [at, author] of authors.entries()) {
-    seedPages(still, author, 5, 1)
+    seedPages(author, 5, 1)
     await track(teams[at]!, author, { enrichLeads: false })
   }
   const done = new Map<Team, number>()
   for (let units = 1; done.size < teams.length; units++) {
-    if ((await still.service.steps.capture()) === 'idle') throw new Error('idle before every team was served')
-    const { rows } = await still.database.pool.query('select team_id from sync where finished_at is not null')
+    if ((await world.service.steps.capture()) === 'idle') throw new Error('idle before every team was served')
+    const { rows } = await world.database.pool.query('select team_id from sync where finished_at is not null')
     for (const team of teams)
       if (!done.has(team) && rows.filter(({ team_id: id }) => id === team.id).length === finishedBefore(team) + 1)
         done.set(team, units)
@@ -119,18 +118,18 @@ const finishedBefore = (team: Team): number => sweeps.get(team) ?? 0
 
 describe('a team with 10,000 pages in the queue', () => {
   it(`beside ${others} teams with 10 pages each does not double how long any of them waits [SYN-01, SYN-02]`, async () => {
-    const teams = await Promise.all(Array.from({ length: others }, () => still.team()))
+    const teams = await Promise.all(Array.from({ length: others }, () => world.team()))
     const alone = await unitsUntilServed(teams, 'alone')
-    const big = await still.team({ credits: 1_000_000 })
+    const big = await world.team({ credits: 1_000_000 })
     const now = '2026-11-21T09:00:00.000Z'
     // A thousand sources with ten pages each, all queued before anybody else comes.
-    await still.database.pool.query(
+    await world.database.pool.query(
       `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, next_sync_at)
         select $1, gen_random_uuid(), 'person', 'mountain-' || n, sha256(('mountain-' || n)::bytea), 'active',
           'engagers', true, false, $2, $2::timestamptz + interval '1 day' from generate_series(1, 1000) n`,
       [big.id, now],
     )
-    await still.database.pool.query(
+    await world.database.pool.query(
       `with runs as (
         insert into sync (team_id, id, source_id, trigger, state, settings, cursor, due_at, created_at)
         select $1, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts","at":null,"listed":[],"pages":0}',
@@ -139,10 +138,6 @@ describe('a team with 10,000 pages in the queue', () => {
       [big.id, now],
     )
     const beside = await unitsUntilServed(teams, 'beside')
-    process.stdout.write(
-      `fairness.test: the last of ${others} teams waits ${Math.max(...alone)} units alone, ` +
-        `${Math.max(...beside)} beside 10,000 pages of another\n`,
-    )
     expect(Math.max(...beside)).toBeLessThanOrEqual(2 * Math.max(...alone))
     const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length
     expect(mean(beside)).toBeLessThanOrEqual(2 * mean(alone))

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
-import { leadsOf, ok, routes, sentTo, trackWith } from './fit-stage.ts'
+import { leadsOf, ok, trackWith } from './fit-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
 const title = (value: string) => ({ column: 'jobTitle', operator: 'contains', value })
 const verdicts = (leads: { jobTitle: string | null; isIcp: boolean | null }[]) =>
   leads.map(({ jobTitle, isIcp }) => `${jobTitle}: ${isIcp}`).sort()
 
-describe.each(routes)('of a %s', (route) => {
+describe.each(['company', 'post'] as const)('of a %s', (route) => {
   it('are read and set, judge every lead there is, and are cleared by an empty list [ICP-01, ICP-02, ICP-05, ICP-09, POS-25]', async () => {
     const team = await world.team()
     const source = await trackWith(world, team, [{ title: 'Head of Growth' }, { title: 'Plumber' }], { route })
-    const named = { sourceId: source.id, type: route === 'profile' ? 'person' : route, username: source.username }
+    const named = { sourceId: source.id, type: route, username: source.username }
     expect(await ok(team.get(`${source.path}/icp`))).toEqual({ ...named, rules: [], matchMode: 'all' })
     expect(verdicts(await leadsOf(team, source))).toEqual(['Head of Growth: null', 'Plumber: null'])
     const saved = await ok(team.put(`${source.path}/icp`, { rules: [title('GROWTH')] }))
@@ -41,40 +41,32 @@ describe.each(routes)('of a %s', (route) => {
     await ok(team.put(`${source.path}/webhook`, { webhookUrl: inbox.url }))
     await ok(team.put(`${source.path}/icp`, { rules: [title('growth'), { column: 'country', operator: 'is_empty' }] }))
     const before = verdicts(await leadsOf(team, source))
-    const try1 = await refusedWithoutTrace(world, () =>
-      team.put(`${source.path}/icp`, { matchMode: 'any', dryRun: true }),
-    )
-    expect(try1).toMatchObject({
-      status: 200,
-      body: {
-        dryRun: true,
-        sourceId: source.id,
-        counts: { matching: 12, notMatching: 1 },
-        icp: { matchMode: 'any', rules: [title('growth'), { column: 'country', operator: 'is_empty' }] },
-      },
-    })
-    expect(try1.body.sample).toHaveLength(10)
-    expect(new Set(try1.body.sample.map((lead: { jobTitle: string }) => lead.jobTitle))).toEqual(
-      new Set(['Head of Growth']),
-    )
-    expect(await ok(team.put(`${source.path}/icp`, { rules: [title('plumber')], dryRun: true }))).toMatchObject({
+    const rules = [title('growth'), { column: 'country', operator: 'is_empty' }]
+    const attempt = async (body: object) => {
+      const { status, body: answer } = await refusedWithoutTrace(world, () =>
+        team.put(`${source.path}/icp`, { ...body, dryRun: true }),
+      )
+      expect([status, answer.dryRun, answer.sourceId]).toEqual([200, true, source.id])
+      return answer
+    }
+    const any = await attempt({ matchMode: 'any' })
+    expect([any.counts, any.icp]).toEqual([
+      { matching: 12, notMatching: 1 },
+      { matchMode: 'any', rules },
+    ])
+    expect(any.sample.map((lead: { jobTitle: string }) => lead.jobTitle)).toEqual(Array(10).fill('Head of Growth'))
+    expect(await attempt({ rules: [title('plumber')] })).toMatchObject({
       counts: { matching: 1, notMatching: 12 },
       sample: [{ jobTitle: 'Plumber', sourceId: source.id }],
       icp: { rules: [title('plumber')], matchMode: 'all' },
     })
-    expect(await ok(team.put(`${source.path}/icp`, { dryRun: true }))).toMatchObject({
-      counts: { matching: 0, notMatching: 13 },
-      sample: [],
-    })
+    expect(await attempt({})).toMatchObject({ counts: { matching: 0, notMatching: 13 }, sample: [] })
     // Without rules nobody is judged, which differs from matching nobody.
-    const none = await ok(team.put(`${source.path}/icp`, { rules: [], dryRun: true }))
-    expect(none).toMatchObject({
-      dryRun: true,
+    expect(await attempt({ rules: [] })).toMatchObject({
       counts: { matching: 0, notMatching: 0, unjudged: 13 },
       sample: [],
       icp: { rules: [] },
     })
-    expect(try1.body.counts).not.toHaveProperty('unjudged')
     expect(verdicts(await leadsOf(team, source))).toEqual(before)
     await world.drain()
     expect(inbox.received).toEqual([])
@@ -142,20 +134,14 @@ describe('criteria', () => {
       ['company_domain', 'equals', `${company}.example`],
       ['companyIndustry', 'contains', 'software'],
       ['companyLocation', 'contains', 'berlin'],
-      ['company_employee_count', 'at_least', 120],
       ['companyEmployeeCount', 'atMost', 120],
-      ['companyEmployeeCount', 'in', [119, 120]],
-      ['companyEmployeeCount', 'not_equals', 119],
       ['company_employee_count', 'notIn', [118, 119]],
-      ['companyStaffRange', 'equals', lead.companyStaffRange],
       // Sizes as the network or a person writes them.
       ['companyStaffRange', 'equals', '51–200 employees'],
       ['company_staff_range', 'in', ['1,001-5,000', '51 - 200']],
-      ['companyStaffRange', 'not_in', ['10,001+', '10K+']],
       ['engagement_type', 'equals', 'comment'],
       ['comment_text', 'contains', '100%'],
       ['commentText', 'is_not_empty', undefined],
-      ['jobTitle', 'not_contains', 'plumber'],
     ]
     for (const [column, operator, value] of rows) {
       const tried = await ok(
@@ -191,9 +177,7 @@ describe('criteria', () => {
     for (const [rule, expected] of [
       [{ column: 'company', operator: 'equals', value: 'acme\u00a0gmbh' }, 'Head of Sales'],
       [{ column: 'name', operator: 'equals', value: 'Anna Schmidt' }, 'Head of Sales'],
-      [{ column: 'name', operator: 'in', value: ['\ufeffANNA SCHMIDT\u00a0'] }, 'Head of Sales'],
       [{ column: 'jobTitle', operator: 'contains', value: 'co-founder' }, 'Co\u2011Founder, Women\u2019s Health'],
-      [{ column: 'jobTitle', operator: 'contains', value: "women's" }, 'Co\u2011Founder, Women\u2019s Health'],
     ] as const) {
       await ok(team.put(`${source.path}/icp`, { rules: [rule] }))
       expect([rule, (await leadsOf(team, source, '&isIcp=true')).map((one) => one.jobTitle)]).toEqual([
@@ -259,27 +243,5 @@ describe('criteria', () => {
     await ok(team.put(`${source.path}/icp`, { rules: [title('cto')] }))
     await world.drain()
     expect(new Set(verdicts(await leadsOf(team, source)))).toEqual(new Set(['CTO: true', 'Baker: false']))
-  })
-
-  it('restrict delivery under icpOnly to leads that match; those held back stay pending [ICP-11, WHK-08, WHK-28]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    world.network.hold()
-    const tracked = trackWith(world, team, [{ title: 'Growth lead' }, { title: 'Baker' }], { drain: false })
-    const source = await tracked
-    await ok(team.put(`${source.path}/icp`, { rules: [title('growth')] }))
-    await ok(team.put(`${source.path}/webhook`, { webhookUrl: inbox.url, icpOnly: true }))
-    world.network.release()
-    await world.drain()
-    const leads = await leadsOf(team, source)
-    expect(sentTo(inbox)).toEqual(leads.filter((lead) => lead.jobTitle === 'Growth lead').map((lead) => lead.id))
-    expect(inbox.received[0]!.body.lead.isIcp).toBe(true)
-    expect(leads.map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual([
-      'Baker pending',
-      'Growth lead sent',
-    ])
-    await ok(team.put(`${source.path}/icp`, { rules: [title('baker')] }))
-    await world.drain()
-    expect(inbox.received).toHaveLength(1)
   })
 })

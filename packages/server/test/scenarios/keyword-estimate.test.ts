@@ -39,14 +39,6 @@ describe('an estimate', () => {
     },
   )
 
-  it('says any only for several terms without an expression [KEY-50]', async () => {
-    const team = await world.team({ credits: 10 })
-    expect((await estimate(team, { keywords: ['one'] })).body).not.toHaveProperty('matchLogic')
-    expect((await estimate(team, { keyword: 'one' })).body).not.toHaveProperty('matchLogic')
-    expect((await estimate(team, { expression: 'one OR two' })).body).not.toHaveProperty('matchLogic')
-    expect((await estimate(team, { keywords: ['one', 'two'] })).body.matchLogic).toBe('any')
-  })
-
   it('of posts-only costs the smaller of posts and cap, and captures nobody [KEY-52, KEY-57]', async () => {
     const team = await world.team({ credits: 30 })
     const of = async (postsPerSync: number, creditCap: number) =>
@@ -131,21 +123,25 @@ describe('an estimate', () => {
     })
   })
 
-  it('names the providers whose key is stored, and warns when the filter has none [KEY-59, AIF-11, G65]', async () => {
+  it('names the providers whose key is stored, and warns when the filter has none, as tracking does [KEY-59, AIF-11, G65]', async () => {
     const team = await world.team({ credits: 10 })
     const ai = { keyword: 'x', aiProvider: 'google', aiPrompt: 'Hiring' }
-    expect((await estimate(team, ai)).body.filtering).toEqual({
+    const { filtering } = (await estimate(team, ai)).body
+    expect(filtering).toEqual({
       applied: true,
       suggestion: expect.stringContaining('google'),
       warning: expect.stringContaining('google'),
       aiKeyStoredFor: [],
     })
+    // Tracking, resuming and editing say the same.
+    for (const made of [await search(team, ai), await search(team, ai)]) expect(made.filtering).toEqual(filtering)
+    expect((await edit(team, (await search(team, ai)).id, { name: 'Named' })).body.filtering).toEqual(filtering)
     for (const kind of ['mistral', 'google', 'outreach'])
       expect(
         (await world.operator('PUT', `/operator/teams/${team.id}/credentials/${kind}`, { key: 'k-123456789' })).status,
       ).toBeLessThan(300)
     expect((await estimate(team, ai)).body.filtering).toEqual({ applied: true, aiKeyStoredFor: ['google', 'mistral'] })
-    expect((await estimate(team, { keyword: 'x' })).body.filtering).toMatchObject({
+    expect((await estimate(team, { keyword: 'y' })).body.filtering).toMatchObject({
       applied: false,
       suggestion: expect.any(String),
       aiKeyStoredFor: ['google', 'mistral'],
@@ -160,7 +156,7 @@ describe('an estimate', () => {
     expect((await estimate(team, { keyword: 'kept' })).body.filtering.applied).toBe(false)
   })
 
-  it('never asks and never refuses for what exists: a rewrite, a known identifier, no yes [KEY-49, SPD-18, ERR-19]', async () => {
+  it('never asks and never refuses for what exists: a rewrite, a known identifier, no yes [KEY-49, KEY-50, SPD-18, ERR-19]', async () => {
     const team = await world.team({ credits: 5 })
     const keyword = word(world)
     await search(team, { keyword })
@@ -173,6 +169,9 @@ describe('an estimate', () => {
     ])
       expect((await estimate(team, body)).status).toBe(200)
     expect((await estimate(team, { keyword: handle })).body).toMatchObject({ resumed: false })
+    // Several terms without an expression match any; the first test shows that it is told.
+    for (const body of [{ keyword: 'one' }, { expression: 'one OR two' }])
+      expect((await estimate(team, body)).body).not.toHaveProperty('matchLogic')
   })
 
   it('creates, resumes and charges nothing, and lists retired fields [KEY-41, KEY-42, KEY-48, KEY-58, CON-25]', async () => {

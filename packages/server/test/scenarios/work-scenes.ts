@@ -31,16 +31,20 @@ const jobFailed = { status: 'failed', error: { status: 500, code: 'internal_erro
 export function workScenes(world: World) {
   const sql = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
 
-  const poisonedTables = new Set<string>()
-  /** Makes writes to a table fail for poisoned teams until the test ends. */
-  const failing = async (event: string, table: string, when = 'true') => {
-    poisonedTables.add(table)
+  const triggers: { name: string; table: string }[] = []
+  /** Makes writes to a table fail until the test ends, for teams that are poisoned with what this returns. */
+  const failing = async (event: string, table: string, when = 'true'): Promise<string> => {
+    const name = `poison_${triggers.length}`
+    triggers.push({ name, table })
     for (const shard of world.service.shards.names)
       await sql(
-        `create or replace trigger poison before ${event} on ${shard}.${table} for each row when (${when}) execute function poison.fail()`,
+        `create trigger ${name} before ${event} on ${shard}.${table} for each row when (${when}) execute function poison.fail('${name}')`,
       )
+    return name
   }
-  const poison = (team: Team) => sql('insert into poison.team values ($1) on conflict do nothing', [team.id])
+  /** Makes a team's writes fail: those named by `what`, else all that were made to. */
+  const poison = (team: Team, what: string | null = null) =>
+    sql('insert into poison.team values ($1, $2)', [team.id, what])
   const heal = (team: Team) => sql('delete from poison.team where id = $1', [team.id])
 
   const jobOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/jobs/${id}/status`)).body
@@ -66,7 +70,7 @@ export function workScenes(world: World) {
 
   const scenes: Readonly<Record<JobKind, Scene>> = {
     capture: {
-      poison: async (team) => Promise.all([failing('insert', 'lead'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'lead')),
       begin: async (team) => {
         const author = world.handle('author')
         const post = world.network.seedPost({
@@ -89,7 +93,7 @@ export function workScenes(world: World) {
       },
     },
     keyword: {
-      poison: async (team) => Promise.all([failing('insert', 'keyword_post'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'keyword_post')),
       begin: async (team) => {
         const word = topic(world)
         world.network.seedPost({
@@ -103,9 +107,7 @@ export function workScenes(world: World) {
           done: async () => (await rowOf(team, id)).lastRun?.stoppedBy === 'exhausted',
           failed: async () => [
             (await rowOf(team, id)).lastRun,
-            world.network
-              .calls({ vendor: 'harvestapi' })
-              .filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word)).length,
+            world.network.calls({ operation: 'post-search' }).filter((call) => call.query.search === word).length,
           ],
           expected: [{ stoppedBy: 'error' }, 1],
           again: () => world.move('24h'),
@@ -113,7 +115,7 @@ export function workScenes(world: World) {
       },
     },
     enrichment: {
-      poison: async (team) => Promise.all([failing('update', 'lead', `new.enrichment = 'completed'`), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'lead', `new.enrichment = 'completed'`)),
       begin: async (team) => {
         const [author, fan] = [world.handle('author'), world.handle('fan')]
         world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
@@ -134,8 +136,7 @@ export function workScenes(world: World) {
       },
     },
     enrich_job: {
-      make: async () => world.team(),
-      poison: async (team) => Promise.all([failing('update', 'job', `new.status = 'completed'`), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'job', `new.status = 'completed'`)),
       begin: async (team) => {
         const [author, fan] = [world.handle('author'), world.handle('fan')]
         world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
@@ -144,7 +145,7 @@ export function workScenes(world: World) {
       },
     },
     posts_job: {
-      poison: async (team) => Promise.all([failing('update', 'job', `new.status = 'completed'`), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'job', `new.status = 'completed'`)),
       begin: async (team) => {
         const author = world.handle('author')
         world.network.seedPost({ author, reactions: [], comments: [] })
@@ -192,7 +193,7 @@ export function workScenes(world: World) {
     },
     outreach: {
       make: makeConnected,
-      poison: async (team) => Promise.all([failing('insert', 'outreach_batch'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'outreach_batch')),
       begin: async (team) => {
         const stage = outreachStages.get(team)!
         const save = (id: string) => ok(team.put(`/sources/${id}/outreach`, { campaignId: stage.campaignId }))
@@ -208,7 +209,7 @@ export function workScenes(world: World) {
       },
     },
     push: {
-      poison: async (team) => Promise.all([failing('update', 'push', 'not new.queueing'), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'push', 'not new.queueing')),
       begin: async (team) => {
         const author = world.handle('author')
         world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
@@ -232,8 +233,7 @@ export function workScenes(world: World) {
       },
     },
     destination: {
-      poison: async (team) =>
-        Promise.all([failing('update', 'destination_delivery', 'new.begun_at is not null'), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'destination_delivery', 'new.begun_at is not null')),
       begin: async (team) => {
         const { destination } = await slackDestination(world, team)
         await capture(world, team, fans(1))
@@ -251,7 +251,7 @@ export function workScenes(world: World) {
       },
     },
     export: {
-      poison: async (team) => Promise.all([failing('insert', 'lead_export_part'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'lead_export_part')),
       begin: async (team) => {
         await capture(world, team, fans(1))
         const begin = async () => (await ok(team.post('/exports', { format: 'csv' }))).id
@@ -266,7 +266,7 @@ export function workScenes(world: World) {
       },
     },
     rescore: {
-      poison: async (team) => Promise.all([failing('update', 'icp_rescore', 'new.done'), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'icp_rescore', 'new.done')),
       begin: async (team) => {
         const author = world.handle('author')
         world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
@@ -292,7 +292,7 @@ export function workScenes(world: World) {
       },
     },
     discover: {
-      poison: async (team) => Promise.all([failing('insert', 'discover_post'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'discover_post')),
       begin: async (team) => {
         const word = topicOf(world)
         seedWriters(world, word, [{ engagements: [90] }])
@@ -308,7 +308,7 @@ export function workScenes(world: World) {
       },
     },
     agent: {
-      poison: async (team) => Promise.all([failing('update', 'agent', 'new.people_added'), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'agent', 'new.people_added')),
       begin: async (team) => {
         const word = topic(world)
         const handles = Array.from({ length: 2 }, () => world.handle('writer'))
@@ -329,7 +329,7 @@ export function workScenes(world: World) {
       },
     },
     ranking: {
-      poison: async (team) => Promise.all([failing('insert', 'agent_person'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'agent_person')),
       begin: async (team) => {
         const word = topic(world)
         seedTopicPost(world, `About ${word}`, [{}])
@@ -348,7 +348,7 @@ export function workScenes(world: World) {
       },
     },
     send: {
-      poison: async (team) => Promise.all([failing('update', 'planned_send_part'), poison(team)]),
+      poison: async (team) => poison(team, await failing('update', 'planned_send_part')),
       begin: async (team) => {
         const inbox = await world.inbox()
         const { id: sourceId } = await capture(world, team, fans(2))
@@ -370,7 +370,7 @@ export function workScenes(world: World) {
     },
     results: {
       make: makeConnected,
-      poison: async (team) => Promise.all([failing('insert', 'result'), poison(team)]),
+      poison: async (team) => poison(team, await failing('insert', 'result')),
       begin: async (team) => {
         const stage = outreachStages.get(team)!
         const { leadIds, handles } = await capture(world, team, fans(1))
@@ -404,17 +404,16 @@ export function workScenes(world: World) {
     prepare: async () => {
       world.network.seedSearch({ generated: false })
       await sql('create schema poison')
-      await sql('create table poison.team (id uuid primary key)')
+      await sql('create table poison.team (id uuid, what text)')
       await sql(`create function poison.fail() returns trigger language plpgsql as $$ begin
     if exists (select 1 from poison.team
-      where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if;
+      where id = coalesce(new.team_id, old.team_id) and (what is null or what = tg_argv[0])) then raise exception 'nothing of this team can be written'; end if;
       return coalesce(new, old); end $$`)
     },
     /** Call after each scene. */
     clear: async () => {
-      for (const table of poisonedTables)
-        for (const shard of world.service.shards.names) await sql(`drop trigger poison on ${shard}.${table}`)
-      poisonedTables.clear()
+      for (const { name, table } of triggers.splice(0))
+        for (const shard of world.service.shards.names) await sql(`drop trigger ${name} on ${shard}.${table}`)
     },
   }
 }

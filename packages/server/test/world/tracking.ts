@@ -58,12 +58,12 @@ export const leadsOf = async (team: Team, username: string): Promise<Answer['bod
 /** Tables of vendor concurrency, rate and learned limits: they may change on any call. */
 const vendorBudgets = ['vendor_slot', 'vendor_minute', 'vendor_limit']
 
-/** Sends a request that must be refused and checks that it changed nothing in the database. */
-export async function refusedWithoutTrace(
+/** Sends a request that must be refused, or several, and checks that nothing changed in the database. */
+export async function refusedWithoutTrace<T = Answer>(
   world: World,
-  send: () => Promise<Answer>,
+  send: () => Promise<T>,
   without: readonly string[] = [],
-): Promise<Answer> {
+): Promise<T> {
   const look = () => snapshot(world.database.pool, [...vendorBudgets, ...without])
   const before = await look()
   const answer = await send()
