@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
-  addsTo,
   capture,
   connect,
   fans,
@@ -68,23 +67,6 @@ describe('the rule of a source', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
   })
 
-  it('of a tracked post is reached through /sources/{id}/outreach, and its leads go [POS-25]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const fan = world.handle('fan')
-    world.network.seedPerson({ handle: fan, title: 'Engineer' })
-    const post = world.network.seedPost({ author: world.handle('poster'), reactions: [{ person: fan }] })
-    expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
-    const [source] = (await ok(team.get('/sources?type=post'))).sources
-    await world.drain()
-    expect(await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).toMatchObject({
-      type: 'post',
-      username: `urn:li:activity:${post.id}`,
-      historic: { matched: 1, queued: 1 },
-    })
-    await world.drain()
-    expect(handlesIn(world, key, campaignId)).toEqual([fan])
-  })
-
   it('needs a body that is an object or null, and a source id [CON-12, OUT-17]', async () => {
     const { team } = await connect(world)
     const source = await capture(world, team, [])
@@ -148,19 +130,6 @@ describe('the rule of a source', () => {
     ])
     await storeKey(world, team, 'bad-key')
     expect(refusal(await team.put(rulePath(source.id), { campaignId }))).toEqual([409, 'invalid_key'])
-  })
-
-  it('that could not be saved to its end is not there [OUT-18]', async () => {
-    const { team, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(1))
-    await world.arm('outreach.saved')
-    expect(
-      (
-        await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId, pushHistoric: true }), [
-          'armed_fault',
-        ])
-      ).status,
-    ).toBe(500)
   })
 })
 
@@ -276,16 +245,6 @@ describe('past leads', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))).not.toHaveProperty('historic')
     await world.drain()
     expect(timesSent(world, key, campaignId)).toBe(2)
-  })
-
-  it('go a hundred a call, with autoSend false too [OUT-20]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(120))
-    expect(
-      (await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, pushHistoric: true }))).historic,
-    ).toEqual({ matched: 120, queued: 120 })
-    await world.drain()
-    expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([120, 2])
   })
 
   it('that are queued are dropped when the rule is removed, and do not come back with a new one [OUT-19]', async () => {

@@ -255,51 +255,6 @@ describe('a push', () => {
     expect(sentTo(inbox)).toEqual(await idsOf(team, source))
   })
 
-  it('holds leads while the endpoint is disabled, and they go when it is set again [WHK-24]', async () => {
-    const { team, inbox, source } = await pushable(['CTO', 'Baker'])
-    inbox.answer(410)
-    const first = await ok(team.post(`${source.path}/push`, { leadIds: await idsOf(team, source, 'CTO') }))
-    await world.drain()
-    const second = await ok(team.post(`${source.path}/push`))
-    expect(second).toMatchObject({ queued: 1, considered: 2 })
-    for (const { pushId } of [first, second])
-      expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, held: 1 }, finished: true })
-    inbox.answer(200)
-    await hook(team, source, { webhookUrl: inbox.url })
-    await world.drain()
-    for (const { pushId } of [first, second])
-      expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, delivered: 1 }, finished: true })
-    expect(new Set(sentTo(inbox))).toEqual(new Set(await idsOf(team, source)))
-  })
-
-  it('that dies before its commit queues nothing, and the same one after it everything [WHK-21]', async () => {
-    const { team, inbox, source } = await pushable(['CTO'])
-    await world.arm('push.queued')
-    expect((await team.post(`${source.path}/push`)).status).toBe(500)
-    await world.drain()
-    expect(inbox.received).toEqual([])
-    expect((await leadsOf(team, source)).map((lead) => lead.webhookStatus)).toEqual(['no_webhook'])
-    expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
-    await world.drain()
-    expect(inbox.received).toHaveLength(1)
-  })
-
-  it('whose URL is cleared fails, and after a new URL a new push sends [WHK-04, WHK-18]', async () => {
-    const { team, inbox, source } = await pushable(['CTO'])
-    inbox.answer(500)
-    const pushed = await ok(team.post(`${source.path}/push`))
-    await world.drain()
-    await hook(team, source, { webhookUrl: '' })
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
-    inbox.answer(200)
-    await hook(team, source, { webhookUrl: inbox.url })
-    await world.advance('1h')
-    expect(inbox.received).toHaveLength(1)
-    expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
-    await world.drain()
-    expect(inbox.received).toHaveLength(2)
-  })
-
   it('that nobody knows, of another team or malformed, is 404 [WHK-25]', async () => {
     const [team, stranger] = [await world.team(), await world.team()]
     const source = await tracked(team, ['CTO'])

@@ -26,20 +26,20 @@ describe('enrichment of captured people', () => {
     const team = await world.team()
     const other = await world.team({}, { beside: team })
     const [author, slug] = [world.handle('author'), world.handle('employer')]
-    const fans = people(world, 16)
+    const fans = people(world, 10)
     employ(fans, slug)
-    world.network.seedPost({ author, reactions: likes(fans.slice(0, 12)) })
+    world.network.seedPost({ author, reactions: likes(fans.slice(0, 6)) })
     world.network.clearCalls()
     await sweep(world, team, author)
-    expect([lookUps(slug), await team.balance()]).toEqual([1, 10_000 - 12])
+    expect([lookUps(slug), await team.balance()]).toEqual([1, 10_000 - 6])
     await sweep(world, other, author)
     await world.advance('170d')
-    world.network.seedPost({ author, reactions: likes(fans.slice(12, 14)) })
+    world.network.seedPost({ author, reactions: likes(fans.slice(6, 8)) })
     await resweep(world, team, author)
     expect(lookUps(slug)).toBe(1)
     world.network.clearCalls()
     await world.advance('15d')
-    world.network.seedPost({ author, reactions: likes(fans.slice(14)) })
+    world.network.seedPost({ author, reactions: likes(fans.slice(8)) })
     await resweep(world, team, author)
     expect(lookUps(slug)).toBe(1)
     expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
@@ -187,44 +187,6 @@ describe('enrichment of captured people', () => {
     })
     await world.drain()
     for (const author of authors) expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed' }])
-  })
-
-  it('a page that meets a person again waits for their task before it takes their row, as enrichment does [CRD-13]', async () => {
-    const team = await world.team()
-    const [first, second] = people(world, 2, 'author')
-    const [fan] = people(world, 1)
-    for (const author of [first!, second!]) world.network.seedPost({ author, reactions: likes([fan!]) })
-    await sweep(world, team, first!)
-    const [{ personUrn }] = (
-      await world.database.pool.query<{ personUrn: string }>(
-        'select person_urn as "personUrn" from lead where team_id = $1',
-        [team.id],
-      )
-    ).rows as [{ personUrn: string }]
-    await track(team, second!)
-    const enrichment = await world.database.pool.connect()
-    try {
-      await enrichment.query('begin')
-      const { rows } = await enrichment.query<{ pid: number }>(
-        `insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, now(), now())
-         returning pg_backend_pid() as pid`,
-        [team.id, personUrn],
-      )
-      const drained = world.drain()
-      await expect
-        .poll(() => countWaiting(world.database.pool, rows[0]!.pid), { timeout: 20_000, interval: 20 })
-        .toBeGreaterThan(0)
-      const free = await enrichment.query(
-        'select 1 from person where team_id = $1 and urn = $2 for update skip locked',
-        [team.id, personUrn],
-      )
-      await enrichment.query('rollback')
-      await drained
-      expect(free.rowCount).toBe(1)
-    } finally {
-      enrichment.release()
-    }
-    expect(await leadsOf(team, second!)).toMatchObject([{ enrichmentStatus: 'completed' }])
   })
 })
 

@@ -179,18 +179,6 @@ describe('a run over eight posts', () => {
     expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 800 })
   })
 
-  it('of which the process dies when it is written asks for none of it again [SYN-02]', async () => {
-    const { team } = await listed(100)
-    await still.arm('capture.after-commit', 1)
-    await expect(step()).rejects.toThrow()
-    expect(await written(team)).toMatchObject({ leads: 800, posts_processed: 8 })
-    await expireLeases(still)
-    still.network.clearCalls()
-    await workOff()
-    expect(still.network.calls({ operation: 'post-reactions' })).toEqual([])
-    expect(await written(team)).toMatchObject({ leads: 800, charges: 800, leased: false })
-  })
-
   it('that is untracked while its pages are asked for writes none of them [TRK-32, SYN-20]', async () => {
     const { team, author } = await listed(100)
     still.network.hold({ operation: 'post-reactions' })
