@@ -31,7 +31,6 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'scenarios/{time-{deliveries,runs},tracked-posts,untrack-{answers,revival},untracked-deliveries}': asked,
   'scenarios/{vendor-{faults,outage},{edit,enrich,keyword}-bounds}': asked,
   'shards/**': 'shards, as many as each test says',
-  'simulation/planted-bugs': 'that the simulation finds bugs',
   'sign-in/{authorization,device,device-login,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
     'the sign-in library, which knows no teams',
   'strangers/**': 'libraries of others',

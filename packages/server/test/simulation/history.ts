@@ -20,7 +20,6 @@ import {
   openCore,
   type Core,
   type ClockTimes,
-  type Seams,
   type SimPerson,
   type Worker,
   type WorkKind,
@@ -60,8 +59,6 @@ export type Counts = {
 
 export type HistoryOptions = {
   readonly steps?: number
-  readonly seams?: Seams
-  readonly checkEvery?: number
   /** Overrides the theme that the seed decides. */
   readonly theme?: keyof typeof themes
 }
@@ -232,7 +229,6 @@ class History {
   private readonly lastClaims = new Map<string, Task>()
   private readonly judged = new Set<string>()
   private readonly mood: { crash: number; park: number; race: number }
-  private readonly checkEvery: number
   private failure: string | null = null
   private tasks = 0
   private quiet = false
@@ -270,14 +266,12 @@ class History {
       receivers: this.receivers,
       outreach: this.outreach,
       log: openLog('debug', this.logged.stream),
-      seams: options.seams ?? {},
       ample: this.bounds.pick([null, 1, 4, 12]),
     })
     this.mood = { crash: dice.pick([0, 0.1, 0.2]), park: dice.pick([0, 0.08, 0.15]), race: dice.pick([0, 0.2, 0.45]) }
     this.invented.failing = dice.pick([0, 0.05, 0.2])
     this.receivers.failing = dice.pick([0, 0.2, 0.6])
     this.outreach.failing = dice.pick([0, 0.2, 0.5])
-    this.checkEvery = options.checkEvery ?? 6
   }
 
   private note(line: string): void {
@@ -669,7 +663,7 @@ class History {
     for (let step = 1; step <= steps; step++) {
       this.counts.steps += 1
       await this.act()
-      if (this.failure !== null || step % this.checkEvery === 0) await this.check()
+      if (this.failure !== null || step % 6 === 0) await this.check()
     }
   }
 

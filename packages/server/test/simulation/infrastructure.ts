@@ -10,23 +10,19 @@ import { inDatabase } from '../world/global-setup.ts'
 
 export type Infrastructure = {
   readonly pool: pg.Pool
-  /** For checks: its statements pass no places and have no planted bugs. */
+  /** For checks: its statements pass no places. */
   readonly db: Kysely<Database>
   empty(): Promise<void>
   close(): Promise<void>
 }
 
 /** The server for the databases and, if there is one, the name of a migrated template. */
-export type DatabaseServer = { readonly server: ConnectionSettings; readonly template?: string }
+type DatabaseServer = { readonly server: ConnectionSettings; readonly template?: string }
 
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
-/** Makes a database; `ddl` plants bugs in the schema. */
-export async function openInfrastructure(
-  { server, template }: DatabaseServer,
-  name: string,
-  ddl: readonly string[] = [],
-): Promise<Infrastructure> {
+/** Makes a database. */
+export async function openInfrastructure({ server, template }: DatabaseServer, name: string): Promise<Infrastructure> {
   const asAdmin = async (...statements: string[]): Promise<void> => {
     const admin = new pg.Client(clientConfig(server))
     await admin.connect()
@@ -55,7 +51,6 @@ export async function openInfrastructure(
     [template === undefined ? ['public', 'sign_in'] : eachTableOnce],
   )
   for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
-  for (const statement of ddl) await first.pool.query(statement)
   await first.close()
   const config = clientConfig(connection)
   // A task that sleeps in a transaction sleeps as long as others work, on a busy machine more than a minute.

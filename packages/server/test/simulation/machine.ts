@@ -208,8 +208,8 @@ export class Race {
 /** A statement before it is sent to the database. */
 export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
 
-/** How a planted bug changes statements; undefined leaves a statement unchanged. */
-export type Rewrite = (statement: Statement) => Statement | undefined
+/** Changes statements before they are sent. */
+export type Rewrite = (statement: Statement) => Statement
 
 const claimed: readonly [RegExp, Claim['table']][] = (
   [
@@ -244,19 +244,19 @@ const names = new Map<string, string>()
 
 const lines = new Map<string, string>()
 
-/** A statement without comments and line breaks: the patterns of planted bugs and claims would not match across lines. */
+/** A statement without comments and line breaks: the patterns of claims would not match across lines. */
 function oneLine(text: string): string {
   let line = lines.get(text)
   if (line === undefined) lines.set(text, (line = text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s*\n\s*/g, ' ')))
   return line
 }
 
-/** A pool for Kysely whose statements pass places; `rewrite` plants bugs. */
-export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
+/** A pool for Kysely whose statements pass places. */
+export function watchedPool(pool: pg.Pool, rewrite: Rewrite) {
   const run = async (client: pg.PoolClient, text: string, params: readonly unknown[]): Promise<pg.QueryResult> => {
     const sql = oneLine(text)
     const task = currentTask.getStore()
-    const statement = rewrite?.({ sql, params }) ?? { sql, params }
+    const statement = rewrite({ sql, params })
     if (!task) return client.query(statement.sql, [...statement.params])
     const ending = sql === 'commit' || sql === 'rollback'
     // A dead process sends no rollback: losing its connection rolls back.

@@ -1,7 +1,7 @@
 /**
  * Runs seeds on TEST_DATABASE_URL, else on its own embedded server; exits with 1 if one fails:
  * `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N] [--theme searches]`,
- * `--seed S --trace` for one seed, or `--plants [--plant words]` for the planted bugs.
+ * `--seed S --trace` for one seed.
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,6 @@ import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import { openInfrastructure } from './infrastructure.ts'
 import type { themes } from './feature-commands.ts'
 import { report, simulate, type Counts, type Outcome } from './history.ts'
-import { findPlant, plants } from './plants.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const { values } = parseArgs({
@@ -23,8 +22,6 @@ const { values } = parseArgs({
     steps: { type: 'string' },
     theme: { type: 'string' },
     stop: { type: 'string', default: '5' },
-    plants: { type: 'boolean', default: false },
-    plant: { type: 'string' },
   },
 })
 
@@ -78,31 +75,9 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
   await infrastructure.close()
 }
 
-async function tryPlants(): Promise<void> {
-  const wanted = plants.filter(
-    ({ name, theme }) => name.includes(values.plant ?? '') && (values.theme ?? theme) === theme,
-  )
-  for (const plant of wanted) {
-    const found = await findPlant(
-      { server: server.connection },
-      `les_plant_${process.pid}`,
-      plant,
-      Number(values.seeds),
-    )
-    const outcome = found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'
-    const said = found.said
-      ?.slice(0, values.trace ? 3_000 : 160)
-      .split('\n')
-      .slice(0, values.trace ? 40 : 1)
-      .join('\n')
-    console.log(`${outcome} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${said}`)
-  }
-}
-
 try {
-  if (values.plants) await tryPlants()
   const from = Number(values.seed ?? values.from)
-  let left = values.plants ? 0 : values.seed === undefined ? Number(values.seeds) : 1
+  let left = values.seed === undefined ? Number(values.seeds) : 1
   const next = () =>
     left > 0 && failed.length < Number(values.stop)
       ? from + (values.seed === undefined ? Number(values.seeds) : 1) - left--

@@ -50,13 +50,7 @@ import { keywordWork, searchOperations } from '../../src/modules/keywords/index.
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
-import {
-  guardOutsideUnits,
-  makeUnitOfWork,
-  refuseInsideUnit,
-  type Tx,
-  type UnitOfWork,
-} from '../../src/platform/db/unit-of-work.ts'
+import { guardOutsideUnits, makeUnitOfWork, refuseInsideUnit, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'
@@ -96,13 +90,6 @@ export type WorkKind = (typeof workKinds)[number]
 
 /** A worker process; its steps share its id. */
 export type Worker = { readonly name: string; readonly steps: Readonly<Record<WorkKind, Step>> }
-
-/** Wrappers of the service's borders that a planted bug may use. */
-export type Seams = {
-  readonly rewrite?: Rewrite | undefined
-  readonly egress?: ((egress: Egress) => Egress) | undefined
-  readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
-}
 
 /** The result of a call: an error key or the answer. */
 export type Called = { refused: string } | { answer: Record<string, unknown> }
@@ -152,16 +139,12 @@ export function openCore(parts: {
   invented: Invented
   receivers: Receivers
   outreach: InventedPlatform
-  seams: Seams
   /** The balance from which an account is shared; null: the service's own threshold. */
   ample: number | null
   log: Log
 }): Core {
-  const { clockTimes, dice, invented, seams, log } = parts
-  const rewrite: Rewrite = (statement) => {
-    const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
-    return seams.rewrite?.(shared) ?? shared
-  }
+  const { clockTimes, dice, invented, log } = parts
+  const rewrite: Rewrite = (statement) => (parts.ample === null ? statement : sharedFrom(parts.ample, statement))
   const bare = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: watchedPool(parts.pool, rewrite) as never }),
   })
@@ -178,7 +161,7 @@ export function openCore(parts: {
     every: () => () => {},
   }
   const faultPoint: FaultPointHook = (point) => pass('fault', point)
-  const units = makeUnitOfWork({
+  const unitOfWork = makeUnitOfWork({
     db: bare,
     ids,
     serviceNow,
@@ -187,12 +170,10 @@ export function openCore(parts: {
       throw error
     },
   })
-  const unitOfWork = seams.unitOfWork?.(units) ?? units
-  const outside = seams.egress?.(parts.receivers.egress) ?? parts.receivers.egress
   const egress: Egress = {
     request: (request) => {
       refuseInsideUnit('a network call')
-      return outside.request(request)
+      return parts.receivers.egress.request(request)
     },
     close: async () => {},
   }

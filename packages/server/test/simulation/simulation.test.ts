@@ -5,7 +5,7 @@ import { openInfrastructure } from './infrastructure.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
 /** A number of histories, not a time limit, so that a busy machine checks as many. */
-const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(10, 200, 6))
+const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(8, 200, 4))
 const lanes = 3
 const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 
@@ -17,20 +17,6 @@ const briefly = (seed: number): Parameters<typeof simulate>[2] =>
 vi.setConfig({ testTimeout: amount(600_000, 2_400_000) })
 
 describe('a seeded history', () => {
-  it('is the same history whenever it is run', async () => {
-    const infrastructure = await openInfrastructure(inject('postgres'), `les_sim_same_${process.pid}`)
-    const histories = [
-      [3, { theme: 'tracking' }],
-      [24, { theme: 'everything', steps: 8 }],
-    ] as const
-    for (const [seed, options] of histories) {
-      const [one, two] = [await simulate(infrastructure, seed, options), await simulate(infrastructure, seed, options)]
-      expect(two.trace).toEqual(one.trace)
-      expect(two.hash).toBe(one.hash)
-    }
-    await infrastructure.close()
-  }, 240_000)
-
   it('charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]', async () => {
     const began = performance.now()
     const failed: Outcome[] = []
