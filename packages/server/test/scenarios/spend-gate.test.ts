@@ -71,7 +71,7 @@ const gatesOf = (family: 'profile' | 'company'): Gate[] => [
     invalid: { foo: 1 },
   },
 ]
-// The routes of both kinds share what decides; a page is asked for the first and the last of each operation.
+// People and pages share what decides: of pages, one gate of each operation.
 const gates = [...gatesOf('profile'), ...gatesOf('company').filter((_gate, at) => at === 0 || at === 5)]
 
 describe.each(gates)('$name', ({ prepare, figures, invalid }) => {

@@ -49,20 +49,6 @@ describe('somebody who was erased', () => {
     expect(await placesOf(world, [handle])).toEqual([])
   })
 
-  it('of a send that was planned before goes nowhere when its time has come [PRV-04]', async () => {
-    const stage = await connect(world)
-    const { team, key, campaignId } = stage
-    const [handle, other] = [world.handle('fan'), world.handle('other')]
-    await capture(world, team, [{ handle }, { handle: other }])
-    const owner = await memberOf(world, team, 'owner')
-    const people = [handle, other].map((each) => ({ profileUrl: `https://www.linkedin.com/in/${each}`, name: 'A B' }))
-    const planned = await owner.post('/sends', { send: { kind: 'people', campaignId, people }, goes: 2 })
-    expect(planned.status, planned.text).toBe(201)
-    expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
-    await world.advance('5m')
-    expect(handlesIn(world, key, campaignId)).toEqual([other])
-  })
-
   it('leaves a send to somebody else who is called the same, with their own mail address [PRV-04]', async () => {
     const stage = await connect(world)
     const { team, key, campaignId } = stage
@@ -307,26 +293,6 @@ describe('somebody excluded', () => {
       expect(await deliveriesOf(team, id)).toMatchObject([{ state: 'excluded', attempts: 0 }])
     }
     expect(texts()).not.toContain(fan)
-  })
-
-  it('by a handle stays so when they take another [EXC-05, EXC-07]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
-    const person = world.network.seedPerson({ handle: fan, title: 'CTO' })
-    await exclude(team, [{ kind: 'person', value: fan }])
-    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
-    await sweep(world, team, author)
-    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })
-    world.network.seedPerson({ id: person.id, handle: renamed, title: 'CTO' })
-    world.network.seedPost({ author, reactions: likes([renamed]), comments: [] })
-    await world.advance('25h')
-    const { leads } = (await team.get('/leads')).body
-    expect(leads.map(({ excluded }: { excluded: { list: string } | null }) => excluded?.list)).toEqual([
-      'do_not_contact',
-      'do_not_contact',
-    ])
-    expect(inbox.received).toEqual([])
   })
 
   it('or who has replied, is known by each of their names when their leads have gone by age; their facts have gone [EXC-08, PRV-12, RSL-05]', async () => {

@@ -40,25 +40,6 @@ describe('a webhook', () => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('gets nobody excluded by a push, which counts them and leaves their status [EXC-07]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await trackWith(world, team, engagers)
-    await ok(team.put(`${source.path}/webhook`, { webhookUrl: inbox.url }))
-    await excludeTitle(team, 'intern')
-    const pushed = await ok(team.post(`${source.path}/push`))
-    expect(pushed).toMatchObject({ queued: 1, considered: 2, excluded: 1 })
-    await world.drain()
-    expect(await ok(team.get(`/push/${pushed.pushId}`))).toMatchObject({
-      counts: { delivered: 1, excluded: 0 },
-      total: 1,
-      excluded: 1,
-    })
-    const leads = await leadsOf(team, source)
-    expect(sentTo(inbox)).toEqual(idsWith(leads, 'CTO'))
-    expect(statusesOf(leads)).toEqual({ CTO: 'sent', Intern: 'no_webhook' })
-  })
-
   it('gets nobody excluded after they were queued: the delivery ends, the push counts it, the lead is as before [EXC-10]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { listRecognisedAuthors } from '../../src/modules/capture/page.ts'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { offerPosts } from '../../src/modules/delivery/index.ts'
-import { openBlockList, rememberPeople, rememberPosts } from '../../src/modules/network/index.ts'
+import { openBlockList, rememberPosts } from '../../src/modules/network/index.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
 import type { Post } from '../../src/providers/ports.ts'
 import { discover, topicOf } from '../scenarios/discover-stage.ts'
@@ -383,29 +383,6 @@ describe('who is erased while they are looked up under an id that is not known t
   })
 })
 
-it('who is excluded by an id that their record carries beside another is excluded under both [EXC-05]', async () => {
-  const team = await world.team({ credits: 100 })
-  const [author, fan] = [world.handle('author'), world.handle('fan')]
-  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
-  world.network.seedPerson({ handle: fan, id: shown })
-  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
-  await sweep(world, team, author)
-  const linkedinUrl = `https://www.linkedin.com/in/${fan}`
-  const record = {
-    urn: shown,
-    otherUrns: [other],
-    handle: fan,
-    name: null,
-    headline: null,
-    linkedinUrl,
-    avatarUrl: null,
-  }
-  await world.unit(team, (tx) => rememberPeople(tx, team.id, [record]))
-  expect(await excludedBy(team)).toEqual({ [fan]: null })
-  await exclude(team, [{ kind: 'person', value: other }])
-  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
-})
-
 it('who wrote a post is excluded by any id that its record carries [EXC-07]', async () => {
   const team = await world.team()
   const [shown, other, stranger] = [idOf('ACoAA'), idOf('ACwAA'), idOf('ACoAA')]
@@ -530,45 +507,6 @@ it.each(['is excluded', 'replied'])(
     expect(await excludedBy(team)).toEqual({ [renamed]: how === 'replied' ? 'replied' : 'do_not_contact' })
   },
 )
-
-it('who replied before they were known stays left out when they are looked up under another handle [EXC-05, RSL-05]', async () => {
-  const { team, campaignId } = await connect(world)
-  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
-  const { id } = world.network.seedPerson({ handle: fan })
-  const profileUrl = `https://www.linkedin.com/in/${fan}`
-  await ok(team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl }] }))
-  const recorded = await ok(team.post('/results', { results: [{ profileUrl, outcome: 'replied' }] }))
-  expect(recorded.recorded).toBe(1)
-  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
-  await sweep(world, team, author)
-  expect(await excludedBy(team)).toEqual({ [fan]: 'replied' })
-  world.network.seedPerson({ id, handle: renamed })
-  await ok(team.post('/enrich/profile', { username: renamed }))
-  await world.drain()
-  expect(await excludedBy(team)).toEqual({ [renamed]: 'replied' })
-})
-
-it('who works at a page that was excluded by a slug before it was known stays so when the page takes another [EXC-05]', async () => {
-  const team = await world.team()
-  const [author, fan, slug, renamed] = [
-    world.handle('author'),
-    world.handle('fan'),
-    world.handle('page'),
-    world.handle('renamed'),
-  ]
-  await exclude(team, [{ kind: 'company', value: slug }])
-  const { id } = world.network.seedCompany({ slug, name: 'Page' })
-  world.network.seedPerson({ handle: fan, company: slug })
-  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
-  await sweep(world, team, author)
-  world.network.seedCompany({ id, slug: renamed, name: 'Page' })
-  await ok(team.post('/enrich/company', { username: id }))
-  await world.drain()
-  const { rows } = await world.database.pool.query('select slug from company where urn = $1', [`urn:li:company:${id}`])
-  expect(rows).toEqual([{ slug: renamed }])
-  for (const path of ['/leads', '/leads?excluded=only'])
-    expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
-})
 
 it('what was last found out about a person counts under every id, for their rows and for sends by address [EXC-01, EXC-05, EXC-06, EXC-07, EXC-08]', async () => {
   const { team, key } = await connect(world)

@@ -159,15 +159,6 @@ describe('a team that its owner closes', () => {
     )
     expect(entry).toEqual({ operation: 'closeTeam' })
   })
-
-  it('is closed by owners alone [PRV-13]', async () => {
-    const team = await world.team()
-    for (const role of ['member', 'viewer'] as const) {
-      const browser = await memberOf(world, team, role)
-      expect([(await browser.post('/close')).status, (await browser.get('/export')).status]).toEqual([403, 403])
-    }
-    expect((await team.get('/credits')).status).toBe(200)
-  })
 })
 
 describe('a closed team', () => {
