@@ -67,6 +67,23 @@ describe('the rule of a source', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
   })
 
+  it('of a tracked post is reached through /sources/{id}/outreach, and its leads go [POS-25]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const fan = world.handle('fan')
+    world.network.seedPerson({ handle: fan, title: 'Engineer' })
+    const post = world.network.seedPost({ author: world.handle('poster'), reactions: [{ person: fan }] })
+    expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
+    const [source] = (await ok(team.get('/sources?type=post'))).sources
+    await world.drain()
+    expect(await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).toMatchObject({
+      type: 'post',
+      username: `urn:li:activity:${post.id}`,
+      historic: { matched: 1, queued: 1 },
+    })
+    await world.drain()
+    expect(handlesIn(world, key, campaignId)).toEqual([fan])
+  })
+
   it('needs a body that is an object or null, and a source id [CON-12, OUT-17]', async () => {
     const { team } = await connect(world)
     const source = await capture(world, team, [])
