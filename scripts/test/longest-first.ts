@@ -45,7 +45,6 @@ const longest = [
   'dashboard/pages-consent',
   'dashboard/pages-sources',
   'trust/sources',
-  'simulation/planted-bugs',
   'trust/ledger-lines',
   'scenarios/leads',
   'scenarios/shutdown',

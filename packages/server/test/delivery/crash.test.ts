@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deliverStep, deliveryWork, offerLeads, purgeDeliveryLog } from '../../src/modules/delivery/index.ts'
-import { keptSince } from '../../src/platform/retention.ts'
+import { deliverStep, deliveryWork, offerLeads } from '../../src/modules/delivery/index.ts'
 import { endAllLeases } from '../../src/platform/work/index.ts'
 import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
@@ -229,16 +228,4 @@ describe('several workers', () => {
     await Promise.all(Array.from({ length: 4 }, () => stage.drain(deliverStep(stage.deps))))
     expect(most).toBe(1)
   })
-})
-
-test('the log of attempts is kept for 30 days', async () => {
-  const lead = await stage.detect(id)
-  await stage.drain()
-  stage.advance(30 * 86_400_000)
-  await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))
-  expect(await stage.log(lead)).toHaveLength(1)
-  stage.advance(1)
-  expect(await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))).toBeGreaterThan(0)
-  expect(await stage.log(lead)).toHaveLength(0)
-  expect(await stage.delivery(lead)).toMatchObject({ state: 'sent' })
 })

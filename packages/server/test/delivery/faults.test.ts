@@ -11,7 +11,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
-const total = Number(process.env.LES_FAULT_LEADS ?? amount(1_000, 20_000, 500))
+const total = Number(process.env.LES_FAULT_LEADS ?? amount(500, 20_000))
 const sources = 20
 const workers = 3
 const rates = { serverError: 0.1, hang: 0.02, reset: 0.01 }

@@ -64,9 +64,7 @@ describe('a failing receiver', () => {
   test.each([
     ['seconds', '3600', 3_600_000],
     ['a date', 'Mon, 02 Nov 2026 08:30:00 GMT', 1_800_000],
-    ['less than planned', '1', 5_000],
     ['more than a day', '999999999999', 86_400_000],
-    ['nonsense', 'whenever', 5_000],
   ])('may ask to wait, in %s, a day at most [WHK-27]', async (_name, retryAfter, expected) => {
     inbox.reply = answer(429, { 'retry-after': retryAfter, date: 'Mon, 02 Nov 2026 08:00:00 GMT' })
     const lead = await stage.detect(id)

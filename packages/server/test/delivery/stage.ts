@@ -14,7 +14,7 @@ import {
   type DeliveryDeps,
 } from '../../src/modules/delivery/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
-import { openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
+import { openGuardedEgress } from '../../src/platform/egress/index.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -89,10 +89,9 @@ type Webhook = {
   signingSecret?: string
 }
 
-export async function openStage(options: { allowPrivate?: boolean; egress?: Egress } = {}) {
+export async function openStage() {
   const database = await freshDatabase()
   const ids = machineIds()
-  const allowPrivate = options.allowPrivate ?? true
   const vault = makeVault(randomBytes(32), randomBytes)
   const nudged: string[] = []
   const judgeAgainListeners = new Set<() => void>()
@@ -111,7 +110,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       throw error
     },
   })
-  const egress = options.egress ?? openGuardedEgress({ allowPrivate, system })
+  const egress = openGuardedEgress({ allowPrivate: true, system })
   const deps: DeliveryDeps = {
     db: database.root,
     unitOfWork,
@@ -125,13 +124,13 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       armed.set(point, times - 1)
       throw new ArmedFault(`armed fault: ${point}`)
     },
-    allowPrivate,
+    allowPrivate: true,
     log: openLog('silent'),
     processId: ids.uuid(state.now),
     judgeAgainListeners,
     serviceNow: async () => state.now,
   }
-  const handlers = deliveryOperations({ vault, allowPrivate })
+  const handlers = deliveryOperations({ vault, allowPrivate: true })
 
   const makeTeam = async () =>
     unitOfWork(async (tx) => createTeam(tx, { vault, ids }, { name: 'Team', status: 'active' }))
@@ -192,7 +191,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     database,
     db: database.root,
     deps,
-    handlers,
     state,
     armed,
     nudged,
@@ -201,7 +199,6 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     vault,
     ids,
     teamId,
-    signingSecret: made.signingSecret,
     makeTeam,
     makeSource,
     makeLead,

@@ -88,10 +88,3 @@ it('people of a page far down are found without comparing each with each, howeve
     client.release()
   }
 })
-
-it('no index of updated leads has columns beside its key: PostgreSQL would not keep versions of a row together', async () => {
-  const { rows } = await sql<{ name: string }>`
-    select indexrelid::regclass::text as name from pg_index
-    where indrelid = 'lead'::regclass and indnatts > indnkeyatts`.execute(stage.db)
-  expect(rows.map(({ name }) => name)).toEqual(['lead_raw_listed'])
-})

@@ -14,7 +14,7 @@ afterAll(() => database.drop())
 const year = amount<Year>(
   {
     teams: 10,
-    days: 90,
+    days: 60,
     step: 10,
     keepDays: { 'delivery-attempts': 10, 'serving-costs': 40, 'vendor-costs': 40 },
   },

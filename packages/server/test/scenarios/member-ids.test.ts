@@ -210,15 +210,4 @@ describe('a handle in several spellings', () => {
     }
     expect([(await sourcesOf(team)).map(({ username }) => username), await team.balance()]).toEqual([[handle], 99])
   })
-
-  it('with a percent sign left over is refused and nothing is written [G146]', async () => {
-    const team = await world.team()
-    for (const username of ['50%-off', 'jos%C3', 'jane%00', 'a%2Fb']) {
-      const answer = await refusedWithoutTrace(world, () =>
-        team.post('/enrich/profile', { username, saveTrackedProfile: true }),
-      )
-      expect([answer.status, answer.body.code], username).toEqual([400, undefined])
-      expect((await team.get(`/leads?username=${encodeURIComponent(username)}`)).status).toBe(404)
-    }
-  })
 })

@@ -71,18 +71,3 @@ it('sends past and new leads of its own sources that pass, with ICP % and signal
   await ok(team.put(`/sources/${other.id}/outreach`, { campaignId }))
   expect((await autoPush()).map((one: { ownerKind: string }) => one.ownerKind).sort()).toEqual(['agent', 'source'])
 })
-
-it('that is removed drops what is queued [AGT-17, OUT-19]', async () => {
-  const { team, key, campaignId } = await connect(world)
-  const [topic] = topicsOf(world, 1) as [string]
-  seed(topic, [{}])
-  await running(world, team, { titles: ['CMO'], topics: [topic] })
-  world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'status_429' })
-  const outreach = { campaignId, filters, pushHistoric: true }
-  expect((await put(team, { outreach })).outreachHistoric).toEqual({ matched: 1, queued: 1 })
-  await world.drain()
-  await put(team, { outreach: null })
-  world.network.clearFaults()
-  await world.advance('7h')
-  expect(handlesIn(world, key, campaignId)).toEqual([])
-})

@@ -201,13 +201,4 @@ describe('autoSend false', () => {
     for (const wait of ['11m', '1h', '7h']) await world.advance(wait)
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(0)
   })
-
-  it('of an agent, the same [FIX-08, G160, AGT-17]', async () => {
-    const stage = await connect(world)
-    await waitingAgent(stage)
-    await put(stage.team, { outreach: { campaignId: stage.campaignId, autoSend: false } })
-    world.network.clearFaults()
-    await world.advance('7h')
-    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([])
-  })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
-  addsTo,
   capture,
   connect,
   fans,
@@ -149,19 +148,6 @@ describe('the rule of a source', () => {
     await storeKey(world, team, 'bad-key')
     expect(refusal(await team.put(rulePath(source.id), { campaignId }))).toEqual([409, 'invalid_key'])
   })
-
-  it('that could not be saved to its end is not there [OUT-18]', async () => {
-    const { team, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(1))
-    await world.arm('outreach.saved')
-    expect(
-      (
-        await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId, pushHistoric: true }), [
-          'armed_fault',
-        ])
-      ).status,
-    ).toBe(500)
-  })
 })
 
 describe('new leads', () => {
@@ -276,16 +262,6 @@ describe('past leads', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))).not.toHaveProperty('historic')
     await world.drain()
     expect(timesSent(world, key, campaignId)).toBe(2)
-  })
-
-  it('go a hundred a call, with autoSend false too [OUT-20]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(120))
-    expect(
-      (await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, pushHistoric: true }))).historic,
-    ).toEqual({ matched: 120, queued: 120 })
-    await world.drain()
-    expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([120, 2])
   })
 
   it('that are queued are dropped when the rule is removed, and do not come back with a new one [OUT-19]', async () => {

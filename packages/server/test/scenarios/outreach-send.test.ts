@@ -133,20 +133,6 @@ describe('a send of leads', () => {
     })
     expect(handlesIn(world, key, campaignId)).toEqual([...good.handles])
   })
-
-  it('skips a lead without the address of a profile [OUT-12]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(2))
-    await world.database.pool.query(`update lead set linkedin_url = '' where team_id = $1 and id = $2`, [
-      team.id,
-      source.leadIds[0],
-    ])
-    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({
-      sent: 1,
-      skippedNoLinkedin: 1,
-    })
-    expect(membersOf(world, key, campaignId)).toHaveLength(1)
-  })
 })
 
 describe('a send of people', () => {

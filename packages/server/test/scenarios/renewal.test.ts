@@ -4,7 +4,6 @@ import { renewDuePeriods } from '../../src/modules/credits/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Team, drainOnlyUnlessLongRun } from '../world/world.ts'
-import { likes, people, statusOf, sweep } from './sync-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
 
@@ -168,18 +167,5 @@ describe('the monthly renewal', () => {
     // Overspending counts for the month before.
     await team.change({ credits: 20 })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 20, used: 0, limit: 20 })
-  })
-
-  it('lets syncs run again that were skipped at 0 [CRD-02, SYN-01]', async () => {
-    const team = await world.team({ credits: 2 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
-    await sweep(world, team, author)
-    await world.advance('10d')
-    expect(await team.balance()).toBe(0)
-    const { syncId } = await statusOf(team, author)
-    await world.advance('22d')
-    const status = await statusOf(team, author)
-    expect([status.syncId === syncId, status.capture.creditsSpent, await team.balance()]).toEqual([false, 2, 0])
   })
 })

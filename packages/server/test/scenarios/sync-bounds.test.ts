@@ -44,15 +44,12 @@ describe('how far a sync reads', () => {
 
   it.each([
     [6, { firstSyncPosts: 2 }, 2],
-    [55, { firstSyncPosts: 50 }, 50],
-    [16, { firstSyncPosts: null }, 15],
-    [60, { firstSyncDays: 30 }, 50],
     [10, { firstSyncDays: 30, firstSyncPosts: 3 }, 3],
   ])(
     'of %i posts the first sync reads by %j the newest %i, later ones 4 [ENR-35, ENR-38, SYN-04]',
     async (posts, settings, read) => {
       const [team, { author }] = [await world.team(), await prolific(posts)]
-      expect((await sweep(world, team, author, settings)).progress.postsTotal).toBe(read)
+      expect((await sweep(world, team, author, { ...settings, enrichLeads: false })).progress.postsTotal).toBe(read)
       expect((await resweep(world, team, author)).progress.postsTotal).toBe(4)
     },
   )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { syncCompleted } from '@les/contract'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
-import { ok, routes, trackWith } from './fit-stage.ts'
+import { ok, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { stuckEnrichment, workThrough } from './sync-stage.ts'
 
@@ -47,7 +47,7 @@ async function enriching(titles: readonly string[] = ['CTO', 'Baker']) {
 }
 
 describe('sync.completed', () => {
-  it.each(routes)(
+  it.each(['profile', 'post'] as const)(
     'of a %s is sent once, when the enrichment of its leads has ended [FIX-01, G157, WHK-12]',
     async (route) => {
       const [team, inbox] = [await world.team(), await world.inbox()]
@@ -182,7 +182,7 @@ describe('sync.completed', () => {
     expect(syncs(inbox)).toHaveLength(1)
   })
 
-  it.each(['enrichment.written', 'enrichment.before-commit', 'capture.closed'] as const)(
+  it.each(['enrichment.before-commit', 'capture.closed'] as const)(
     'is sent once where a process dies at %s [FIX-01, G157, WHK-17]',
     async (point) => {
       const [team, inbox] = [await world.team(), await world.inbox()]

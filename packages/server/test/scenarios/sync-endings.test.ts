@@ -104,7 +104,7 @@ describe('how a sync ends', () => {
       leadRowsCaptured: 1_100,
       coverage: { declared: 2_400, captured: 1_100 },
     })
-    const capped = await sweep(world, team, other!, { enrichLeads: false, creditCapPerSync: 1_000 })
+    const capped = await sweep(world, team, other!, { enrichLeads: false, creditCapPerSync: 100 })
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
   })
 
@@ -113,7 +113,7 @@ describe('how a sync ends', () => {
     world.network.fault({ kind: 'endless', operation: 'post-reactions' })
     const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
     const before = asked()
-    const { capture, ...status } = await sweep(world, team, author)
+    const { capture, ...status } = await sweep(world, team, author, { enrichLeads: false })
     expect([...ending({ ...status, capture }), capture.leadRowsCaptured, capture.creditsSpent]).toEqual([
       'completed',
       'provider_limit',

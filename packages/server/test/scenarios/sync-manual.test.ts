@@ -105,7 +105,7 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${sourceId}/sync`)).status).toBe(404)
   })
 
-  it('a plan without capture tracks and says why nothing is swept; by hand it is 403, by itself none starts [SYN-25, SYN-08, SYN-21]', async () => {
+  it('a plan without capture tracks and says why nothing is swept; by hand it is 403, by itself none starts [SYN-25, SYN-08, SYN-21, G31]', async () => {
     const { team, author } = await teamAndPost(world, { reactions: 1 }, { captureAllowed: false })
     const tracked = await track(team, author)
     expect([tracked.syncId, typeof tracked.syncNotQueuedReason]).toEqual([null, 'string'])
@@ -117,8 +117,11 @@ describe('a sync started by hand', () => {
       syncId: null,
       state: 'idle',
       isFinal: true,
+      progress: { postsTotal: 0, postsProcessed: 0, leadsCaptured: 0, leadsTotal: 0, leadsEnriched: 0 },
+      capture: { stoppedBy: null, creditsSpent: null, leadRowsCaptured: null, coverage: null },
       enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 },
       startedAt: null,
+      finishedAt: null,
     })
     expect(world.network.calls({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })).toEqual([])
     await team.change({ captureAllowed: true })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, drainOnlyUnlessLongRun } from '../world/world.ts'
-import { likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ config: drainOnlyUnlessLongRun })
 
@@ -113,33 +113,6 @@ describe('scheduled syncs', () => {
 })
 
 describe('a team that lapses', () => {
-  it('has its sweep ended at the next page, uncharged, and gets one run for all missed ones on subscription [SYN-22, SYN-23]', async () => {
-    const { team, author } = await teamAndPost(world, { reactions: 250 })
-    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-    await track(team, author, { enrichLeads: false })
-    world.beginDrain()
-    await world.network.untilWaiting()
-    await team.change({ status: 'expired' })
-    world.network.release()
-    await world.drain()
-    await world.advance('3d')
-    expect((await team.get('/credits')).status).toBe(403)
-    await team.change({ status: 'active' })
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'failed',
-      errorCode: 'subscription_inactive',
-      stoppedBy: null,
-      capture: { stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 },
-    })
-    await world.drain()
-    expect(await runsOf(team)).toBe(2)
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'completed',
-      capture: { creditsSpent: 150, leadRowsCaptured: 150 },
-    })
-    expect(await team.balance()).toBe(10_000 - 250)
-  })
-
   it('has no enrichment started: leads wait, nobody is looked up, and all goes on with the subscription [SYN-09, SYN-11]', async () => {
     const team = await world.team()
     const author = await fanned(3)

@@ -189,33 +189,6 @@ describe('over a renewal of credits', () => {
     ])
     expect(new Set((await rowsOf(world, team, first.id)).map((row) => row.person_urn)).size).toBe(5)
   })
-
-  it('an agent keeps to its daily limit: a full month is no reason to spend more in a day [AGT-42, CRD-02]', async () => {
-    const { team, end, before } = await teamBefore({ credits: 70 })
-    const word = topic(world)
-    await moveTo(new Date(Date.parse(before) - 3_600_000).toISOString())
-    seedFans(word, 60)
-    await put(team, { topics: [word], dailyCredits: 50 })
-    await ok(start(team))
-    await world.drain()
-    const source = (await agentOf(team)).sources.find(({ type }: { type: string }) => type === 'keyword')
-    const charges = async (): Promise<number[]> =>
-      (
-        await world.database.pool.query(
-          'select credits_spent from sync where team_id = $1 and source_id = $2 order by created_at',
-          [team.id, source.id],
-        )
-      ).rows.map((row) => row.credits_spent)
-    expect(await charges()).toEqual([25])
-    await moveTo(end)
-    await world.drain()
-    expect(await charges()).toEqual([25])
-    await moveTo(new Date(Date.parse(end) + 86_400_000).toISOString())
-    await world.drain()
-    expect(await charges()).toEqual([25, 25])
-    const { used, limit } = (await team.get('/credits')).body
-    expect([limit, used >= 25 && used <= 50]).toEqual([70, true])
-  })
 })
 
 describe('the end of a trial', () => {

@@ -61,6 +61,10 @@ describe.each(kinds)('untracking a $type', (kind) => {
     ]).toEqual([3, 2])
     expect(await team.balance()).toBe(98)
   })
+})
+
+describe('untracking', () => {
+  const [kind] = kinds
 
   it('leaves the sync status readable by handle and by id, and nothing else: webhook, sync and edit are 404 [TRK-31, SYN-33]', async () => {
     const { team, path, id } = await synced(kind)
@@ -186,20 +190,4 @@ it('two DELETEs at once: one 200, one 404 [TRK-26]', async () => {
   await track(team, username)
   const answers = await Promise.all([team.del(`/profile/${username}`), team.del(`/profile/${username}`)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
-})
-
-it('the handle of a DELETE is compared as everywhere: case, blanks and @ do not matter, a URL is 400 [TRK-23]', async () => {
-  const team = await world.team()
-  const username = silent(world)
-  await track(team, username)
-  expect((await team.del(`/profile/${encodeURIComponent(`https://www.linkedin.com/in/${username}`)}`)).status).toBe(400)
-  expect((await team.del(`/profile/${encodeURIComponent(` @${username.toUpperCase()} `)}`)).body).toMatchObject({
-    ok: true,
-    username,
-  })
-  const slug = silent(world, 'company')
-  await track(team, slug, {}, '/enrich/company')
-  expect(
-    (await team.del(`/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/?x=1`)}`)).body,
-  ).toMatchObject({ username: slug, profileType: 'company' })
 })

@@ -72,6 +72,10 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     await world.advance('25h')
     expect((await statusOf(team, path)).syncId).not.toBe(syncId)
   })
+})
+
+describe('a person tracked again', () => {
+  const [kind] = kinds
 
   it('has its skipped enrichment waiting again with its next sync, and then done and called skipped no more [TRK-39, FIX-06]', async () => {
     const { team, username, path } = await untrackedWhileEnriching(kind)
@@ -195,26 +199,6 @@ describe('skipped enrichment', () => {
     expect(await team.balance()).toBe(96)
   })
 
-  it('of a tracked post is resumed in the same way [TRK-35, TRK-39, POS-15, FIX-06]', async () => {
-    const team = await world.team({ credits: 100 })
-    const urn = `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: 3, comments: 0 }).id}`
-    await team.post('/post/track', { postUrl: urn })
-    const { id } = await sourceOf(team, urn)
-    await untrackInHand(team, `/post/${urn}`)
-    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
-      enrichment: { skipped: 3, pending: 0 },
-      skippedReason: 'source_untracked',
-    })
-    await team.post('/post/track', { postUrl: urn })
-    await world.drain()
-    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
-      state: 'completed',
-      enrichment: { completed: 3, skipped: 0 },
-      capture: { creditsSpent: 0 },
-    })
-    expect(await team.balance()).toBe(97)
-  })
-
   it.each([
     ['with the first page of its next sync', {}, 'exhausted'],
     [
@@ -222,7 +206,6 @@ describe('skipped enrichment', () => {
       { keywordDailyCeiling: 3 },
       'team_cap',
     ],
-    ['also by a sync that has no first page, since what the team may store is used up', { leadCap: 3 }, 'lead_cap'],
   ])('of a search is resumed %s [TRK-39, KRN-14, KRN-10, FIX-06]', async (_of, change, stoppedBy) => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
     world.network.seedPost({
@@ -265,22 +248,6 @@ describe('skipped enrichment', () => {
     await world.drain()
     expect(inbox.received).toHaveLength(4)
   })
-})
-
-it('a revival on a plan without capture is tracked and waits; once capture is allowed the sync comes [TRK-36, TRK-38]', async () => {
-  const { team, username, path } = await seeded()
-  await track(team, username)
-  await world.drain()
-  await team.del(path)
-  await team.change({ captureAllowed: false })
-  const { syncId, syncNotQueuedReason } = await track(team, username)
-  expect([syncId, typeof syncNotQueuedReason]).toEqual([null, 'string'])
-  await world.advance('25h')
-  const finished = (await statusOf(team, path)).syncId
-  await team.change({ captureAllowed: true })
-  await world.advance('1m')
-  expect((await statusOf(team, path)).syncId).not.toBe(finished)
-  expect(await team.balance()).toBe(96)
 })
 
 it('simultaneous revivals queue one sync [TRK-38]', async () => {

@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
-import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { stuckEnrichment } from './sync-stage.ts'
@@ -175,44 +174,6 @@ describe('untracking', () => {
       expect((await ok(team.post(`${source.path}/push`, {}))).queued).toBe(queuedAgain)
     },
   )
-
-  it('after its last retry changes nothing: it has failed already [FIX-04, WHK-18]', async () => {
-    const { team, inbox, source } = await pushable()
-    inbox.answer(500)
-    const pushId = await push(team, source)
-    await world.drain()
-    for (const later of ['10s', '7m', '40m', '3h', '7h', '13h', '18h', '25h', '30h']) await world.advance(later)
-    await expectPush(team, pushId, { failed: 1 })
-    await untrack(team, source)
-    await expectPush(team, pushId, { failed: 1 })
-    await expectEverywhere(team, source, 'failed')
-    inbox.answer(200)
-    await expectOnlyByPush(team, source, () => inbox.received.length)
-  }, 120_000)
-
-  it('by a stop of the agent fails what its push had on its way [FIX-04, AGT-75]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const [topic] = topicsOf(world, 1)
-    const page = world.handle('page')
-    world.network.seedCompany({ slug: page, posts: [] })
-    seedTopicPost(world, `About ${topic}`, [{}], { company: page })
-    await running(world, team, { titles: ['CMO'], topics: [topic], webhook: { url: inbox.url } })
-    const { id } = (await agentOf(team)).sources.find((source: { type: string }) => source.type === 'keyword')
-    inbox.answer(500)
-    expect((await ok(team.post('/agent/push', {}))).queued).toBe(1)
-    await world.drain()
-    await ok(team.post('/agent/stop', {}))
-    const source = { id } as Tracked
-    await expectEverywhere(team, source, 'failed')
-    inbox.answer(200)
-    await put(team, { webhook: { url: inbox.url } })
-    await ok(start(team))
-    await world.advance('1h')
-    expect(inbox.received).toHaveLength(1)
-    expect((await ok(team.post('/agent/push', {}))).queued).toBe(1)
-    await world.drain()
-    await expectEverywhere(team, source, 'sent')
-  })
 })
 
 describe('a keyword search that is deleted', () => {

@@ -7,14 +7,7 @@ const world = useWorld({ config: { roles: ['http'] } })
 
 const handles = (): string[] => {
   const tail = world.handle('x')
-  return [
-    `kim-🚀-jones-${tail}`,
-    `.dot-${tail}`,
-    `-dash-${tail}`,
-    `&-amp-${tail}`,
-    `a+b=c&d-${tail}`,
-    `o’neill(eu),${tail}`,
-  ]
+  return [`.kim-🚀-jones-${tail}`, `-a+b=c&d-${tail}`, `&-o’neill(eu),${tail}`]
 }
 
 describe('a person with an unusual handle', () => {

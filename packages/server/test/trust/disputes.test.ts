@@ -12,7 +12,7 @@ const world = useWorld({ config: drainOnlyUnlessLongRun })
 async function charged(count: number): Promise<{ team: Team; author: string; ids: string[] }> {
   const [team, author] = [await world.team({ credits: 1_000 }), world.handle('author')]
   world.network.seedPost({ author, reactions: likes(people(world, count)), comments: [] })
-  await sweep(world, team, author)
+  await sweep(world, team, author, { enrichLeads: false })
   return { team, author, ids: (await linesOf(team, '&kind=charge')).map(({ id }) => id) }
 }
 

@@ -12,17 +12,11 @@ const world = useWorld({ config: drainOnlyUnlessLongRun, overrides: { system: fa
 /** A unique last name, without the signs that handles contain. */
 const lastName = () => `Zq${world.handle('name').replaceAll(/[^a-z0-9]/g, '')}`
 
+/** What storing and comparing texts may change; every further spelling is in `mentions.test.ts`. */
 const spellings: readonly [as: string, name: (last: string) => string, said: (last: string) => string][] = [
-  ['without the title behind it', (last) => `Zoë ${last}, PhD`, (last) => `Zoë ${last}`],
-  ['without the titles before it', (last) => `Prof. Dr. Zoë ${last}`, (last) => `Zoe ${last}`],
-  ['without the initial', (last) => `Zoë M. ${last}`, (last) => `Zoë ${last}`],
-  ['with a line break in it', (last) => `Zoë ${last}`, (last) => `Zoë\n${last}`],
-  ['with a tab in it', (last) => `Zoë ${last}`, (last) => `Zoë\t${last}`],
+  ['with a line break in it', (last) => `Prof. Dr. Zoë ${last}, PhD`, (last) => `Zoë\n${last}`],
   ['with a nickname in quotes', (last) => `Zoë "Zee" ${last}`, (last) => `Zoë "Zee" ${last}`],
-  ['without the nickname', (last) => `Zoë (Zee) ${last}`, (last) => `Zoë ${last}`],
   ['last name first', (last) => `Zoë ${last}`, (last) => `${last}, Zoe`],
-  ['in capitals, last name first', (last) => `Zoë ${last}`, (last) => `${last.toUpperCase()} Zoë`],
-  ['in one word', (last) => `Zoë ${last}`, (last) => `#Zoe${last}`],
   ['as in an address', (last) => `Zoë ${last}`, (last) => `Zo%C3%AB+${last}`],
   ['in bold letters', (last) => `Zoë ${last}`, (last) => `𝗭𝗼𝗲 ${last}`],
   ['with what nobody sees', (last) => `Zoë ${last}`, (last) => `Z\u200boë\u2009${last}`],

@@ -9,7 +9,7 @@ import { discover } from '../scenarios/discover-stage.ts'
 import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { post as postTo } from '../results/stage.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
-import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
+import { canaryEverywhere, canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
 const kept = keptLog()
 const world = useWorld({
@@ -31,15 +31,41 @@ async function oneFan(team: Team, settings: Record<string, unknown> = {}) {
   return { author, fan, personId: people[0].personId as string }
 }
 
+/** What is held of them place by place, each fact with its source and when it was recorded, and in no other team. */
+async function expectExport(team: Team, personId: string, canary: Canary): Promise<void> {
+  const answer = await team.get(`/privacy/people/${personId}/export`)
+  expect(answer.status, answer.text).toBe(200)
+  const { facts, exportedAt } = answer.body as {
+    exportedAt: string
+    facts: { about: string; value: unknown; source: string; recordedAt: string }[]
+  }
+  expect(exportedAt).toBe((await world.now()).toISOString())
+  const sources = Object.fromEntries(facts.map(({ about, source }) => [about.split('.')[0]!, source]))
+  const from = (source: string, ...places: string[]) => Object.fromEntries(places.map((place) => [place, source]))
+  expect(sources).toEqual({
+    ...from('destination', 'destination_delivery', 'destination_record', 'result', 'result_post', 'delivery'),
+    ...from('vendor', 'profile', 'post', 'discover', 'job'),
+    ...from('engagement', 'lead', 'agent_score', 'charge'),
+    ...from('member', 'tracked_source', 'search', 'exclusion', 'saved_view', 'planned_send', 'audit_entry', 'call'),
+    outreach_send: 'destination',
+  })
+  for (const text of Object.values(canary)) expect(answer.text.toLowerCase()).toContain(text.toLowerCase())
+  for (const { recordedAt } of facts)
+    expect(recordedAt >= '2026-11-21T09:00:00.000Z' && recordedAt <= exportedAt).toBe(true)
+  expect(facts.find(({ about }) => about === 'profile.name')).toMatchObject({ value: canary.name })
+  expect((await (await world.team()).get(`/privacy/people/${personId}/export`)).status).toBe(404)
+}
+
 const erasurePoints = (Object.keys(faultPoints) as FaultPoint[]).filter((point) => point.startsWith('erasure.'))
 
 describe('a person who is erased', () => {
-  it('is in no column of any table and in no line of the log, and later sweeps bring nothing of them back [PRV-03, PRV-04, PRV-05, PRV-06]', async () => {
+  it('is exported with all that is held of them first, and is then in no column of any table and no line of the log, and later sweeps bring nothing of them back [PRV-02, PRV-03, PRV-04, PRV-05, PRV-06]', async () => {
     const canary = canaryOf(world)
     const { team, personId, author, inbox, agentInbox, word, resultsUrl, posted, exportUrl } = await canaryEverywhere(
       world,
       canary,
     )
+    await expectExport(team, personId, canary)
     // Nearly the whole id would identify them, too.
     const texts = [...Object.values(canary), canary.memberId.slice(0, -1)]
     // The agent's cursor is at this person.

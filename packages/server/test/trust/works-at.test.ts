@@ -46,7 +46,6 @@ const bySetting = (track: Way['track']): Way => ({
 })
 
 const ways: Readonly<Record<string, Way>> = {
-  'a company by its slug': byEntry(({ slug }) => ({ kind: 'company', value: slug })),
   'a company by its page': byEntry(({ slug }) => ({
     kind: 'company',
     value: `https://de.linkedin.com/company/${slug}/about/`,
@@ -212,13 +211,6 @@ it('who works at a tracked page of which only the slug was known goes out by not
   expect(leads.map((lead: Lead) => lead.excluded?.list ?? null)).toEqual(['own_team'])
   expect(toldTo(inbox)).toEqual([])
   expect((await ok(team.get('/leads?excluded=only'))).total).toBe(1)
-})
-
-it('the name of a company, which is not its slug, is refused and excludes nobody unsaid [EXC-01]', async () => {
-  const team = await world.team()
-  const { name } = seedPage()
-  const answer = await team.post('/exclusions', { entries: [{ kind: 'company', value: `${name} GmbH` }] })
-  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('slug')])
 })
 
 describe('an agent', () => {

@@ -36,7 +36,7 @@ export function amount<T>(usual: T, whole: T, again: T = usual): T {
 }
 
 /** All items, or every second one (at least one) in the second pass. */
-export const halfInSecondPass = <T>(items: readonly T[]): readonly T[] =>
+const halfInSecondPass = <T>(items: readonly T[]): readonly T[] =>
   secondPass ? items.filter((_each, place) => place % 2 === 0) : items
 
 /**

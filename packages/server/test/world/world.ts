@@ -347,7 +347,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** How many of a file's teams, the last ones, have their lists paged to the end when the file is done. */
-const teamsRead = 4
+const teamsRead = 2
 
 /**
  * The world of this test file. After every test it runs the oracle and rests the test's teams (`rest.ts`). At the end, in the
