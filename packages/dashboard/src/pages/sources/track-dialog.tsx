@@ -4,13 +4,12 @@ import { useTeam } from '../../api/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { choicesOf } from '../../ui/form.tsx'
+import { choicesOf, FormFields } from '../../ui/form.tsx'
 import { countOf } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { Badge, Notice, type Tone } from '../../ui/show.tsx'
 import { QuoteLine, SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
-import { TrackSettingsForm } from './track-settings.tsx'
 import {
   lineKey,
   maxLines,
@@ -90,7 +89,7 @@ export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: 
   const toSend = [...waiting, ...asking]
   const tooMany = lines.length > maxLines
   const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
+  const act = toSend.length === 0 || tooMany || !settings.isGood ? null : settings.actFor(toSend)
   const reason =
     (!writes && 'Only members may track sources.') ||
     (tooMany && `At most ${maxLines} at a time.`) ||
@@ -220,13 +219,8 @@ export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: 
           )}
           <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-            <div className="border-t border-line p-3">
-              <TrackSettingsForm
-                value={settings.shown}
-                onChange={settings.change}
-                modes={lines.length === 0 || known.some((line) => line.kind !== 'post')}
-                isNew
-              />
+            <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2">
+              <FormFields fields={settings.fields} form={settings.shown} onChange={settings.change} isTried />
             </div>
           </details>
         </div>
