@@ -2,7 +2,7 @@ import { discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
-import { asksToSpend, useRead, useWrite } from '../../api/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
 import { column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -72,8 +72,7 @@ const fields: readonly FormField<Draft>[] = [
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)
-  const start = useWrite('startDiscover', { quiet: true })
-  const spend = useSpend(start)
+  const spend = useSpend(useWrite('startDiscover', { quiet: true }))
   const { keywords, countries, least, most } = draft
   const request = {
     keywords: [...keywords],
@@ -107,7 +106,7 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <FormFields fields={fields} form={draft} onChange={change} />
-          <Failure error={asksToSpend(start.error) ? null : start.error} className="sm:col-span-full" />
+          <Failure error={spend.error} className="sm:col-span-full" />
         </div>
       </Dialog>
       {spend.dialog}

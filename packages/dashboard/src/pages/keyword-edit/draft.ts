@@ -89,13 +89,9 @@ export const emptyDraft: Draft = {
   looking: [],
 }
 
-const pad = (part: number): string => String(part).padStart(2, '0')
-
-function localMinute(at: string | null | undefined): string {
-  if (!at) return ''
-  const date = new Date(at)
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
+/** A minute of the reader's clock, as date fields take it: the way Swedish writes it, but for a T. */
+const localMinute = (at: string | null | undefined): string =>
+  at ? new Date(at).toLocaleString('sv').slice(0, 16).replace(' ', 'T') : ''
 
 /** The fields of a stored search as controls hold them; fields it does not name stay as in a new search. */
 export function draftOf(row: SearchRow): Draft {
