@@ -127,13 +127,9 @@ export const rawInput = ({ profileId, username, engagementType, since, until, in
 
 // The filters of the service are instants; the reader chooses days of their own calendar.
 
-const two = (value: number): string => String(value).padStart(2, '0')
-
-export function dayOf(instant: string | undefined): string {
-  if (instant === undefined) return ''
-  const at = new Date(instant)
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
+/** A day of the reader's calendar, as date fields take it: the way Swedish writes it. */
+export const dayOf = (instant: string | undefined): string =>
+  instant === undefined ? '' : new Date(instant).toLocaleDateString('sv')
 
 /** The first millisecond of a day, or of one `later`; undefined for none. */
 function midnight(day: string, later = 0): Date | undefined {
