@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { bounds } from 'virtual:values'
 import { ask, asksToSpend, keyOf, useWrite } from '../../api/index.ts'
 import { cx, RoleButton } from '../../ui/button.tsx'
-import { editedOf, useEdited, useSettled } from '../../ui/edited.ts'
+import { editedOf, numberOf, useEdited, useSettled } from '../../ui/edited.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { FormFields, type ControlProps, type FormField } from '../../ui/form.tsx'
 import { count, countOf, credits } from '../../ui/format.ts'
@@ -221,7 +221,6 @@ type PartFieldsProps = {
 export function PartFields({ part: { step, fields }, profile, onChange, agent }: PartFieldsProps) {
   const trial = agent?.trial ?? null
   const isLimit = step === 'budget'
-  const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
   return (
     <div className={cx('grid gap-4', step === 'buyers' && 'lg:grid-cols-2')}>
       {isLimit && trial ? (
@@ -230,7 +229,11 @@ export function PartFields({ part: { step, fields }, profile, onChange, agent }:
         <FormFields fields={fields} form={profile} onChange={onChange} />
       )}
       {isLimit && agent !== null && (
-        <Plan agentId={agent.id} dailyCredits={trial ? null : daily} topics={agent.profile.topics.length} />
+        <Plan
+          agentId={agent.id}
+          dailyCredits={trial ? null : numberOf(profile.dailyCredits)}
+          topics={agent.profile.topics.length}
+        />
       )}
     </div>
   )

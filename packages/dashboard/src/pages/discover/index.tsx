@@ -6,7 +6,7 @@ import { useRead, useWrite } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
 import { column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useForm } from '../../ui/edited.ts'
+import { numberOf, useForm } from '../../ui/edited.ts'
 import { FormFields, type FormField } from '../../ui/form.tsx'
 import { count, countOf } from '../../ui/format.ts'
 import { NameLink } from '../../ui/link.tsx'
@@ -17,8 +17,6 @@ import { useSpend } from '../../ui/spend.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
 import { errorWords, wantedWords, type Run } from './words.ts'
-
-const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
 type Draft = {
   readonly keywords: readonly string[]
@@ -56,8 +54,8 @@ const fields: readonly FormField<Draft>[] = [
     name: 'most',
     label: 'People at most',
     hint: ({ most }) =>
-      asNumber(most) > 0
-        ? `One credit each: at most ${countOf(asNumber(most), 'credit')}.`
+      numberOf(most) > 0
+        ? `One credit each: at most ${countOf(numberOf(most), 'credit')}.`
         : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`,
     inputMode: 'numeric',
   },
@@ -77,8 +75,8 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
   const request = {
     keywords: [...keywords],
     ...(countries.length > 0 ? { countries: [...countries] } : {}),
-    minEngagement: asNumber(least),
-    maxInfluencers: asNumber(most),
+    minEngagement: numberOf(least),
+    maxInfluencers: numberOf(most),
   }
   const run = () =>
     spend.run(request, ({ id }) => {

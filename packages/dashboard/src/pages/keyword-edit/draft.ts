@@ -2,6 +2,7 @@
 import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
+import { numberOf, numberOrNull } from '../../ui/edited.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
 type Track = InputOf<'trackKeyword'>
@@ -118,8 +119,6 @@ export const waitsFor = ({ looking }: Draft): string | false =>
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 
-/** Text as a number; NaN is sent too, so that the service names the field. */
-const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 
 const scheduleOf = ({ repeat, maxRuns }: Draft): object =>
@@ -140,7 +139,7 @@ const partsOf = (draft: Draft): readonly object[] => [
     ? { captureMode: draft.captureMode }
     : {
         captureMode: draft.captureMode,
-        maxEngagementsPerPost: draft.maxEngagementsPerPost.trim() === '' ? null : numberOf(draft.maxEngagementsPerPost),
+        maxEngagementsPerPost: numberOrNull(draft.maxEngagementsPerPost),
       },
   { captureReplies: draft.captureReplies },
   { enrichLeads: draft.enrichLeads },

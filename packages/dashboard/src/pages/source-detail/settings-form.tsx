@@ -1,11 +1,11 @@
 import { useRead, useWrite } from '../../api/index.ts'
 import { useRefusal } from '../../ui/button.tsx'
-import { useEdited } from '../../ui/edited.ts'
+import { numberOrNull, useEdited } from '../../ui/edited.ts'
 import { FormFields, SaveForm } from '../../ui/form.tsx'
 import { Card, Loaded, Notice } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
 import { RuleForm } from '../outreach/rule-form.tsx'
-import { isGood, numberOrNull, startSettings, trackFields, type TrackSettings } from '../sources/settings.tsx'
+import { isGood, startSettings, trackFields, type TrackSettings } from '../sources/settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
 
 export function OutreachRule({ source }: { source: Health }) {

@@ -3,6 +3,7 @@ import { creditAPersonSaid, type FilterColumns } from '@les/contract'
 import { bounds, initialSettings } from 'virtual:values'
 import { compact } from '../../app/search.ts'
 import { CampaignField } from '../../sends/index.ts'
+import { numberOrNull } from '../../ui/edited.ts'
 import { leadColumns, type EditedRow } from '../../ui/filter-words.ts'
 import { choicesOf, isFaultless, type FormField } from '../../ui/form.tsx'
 
@@ -110,8 +111,6 @@ export function trackFields({ modes, isNew }: TrackKind): readonly FormField<Tra
 /** False when a field is faulty; the cap is sent even while it is not shown. */
 export const isGood = (fields: readonly FormField<TrackSettings>[], settings: TrackSettings): boolean =>
   isFaultless(fields, settings) && capFault(settings) === false
-
-export const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 export const postFields = ({ cap, replies, raw }: TrackSettings) => ({
   creditCapPerSync: numberOrNull(cap),

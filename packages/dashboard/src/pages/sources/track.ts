@@ -8,18 +8,11 @@ import {
 } from '@les/contract'
 import { useState } from 'react'
 import { ApiError, ask, asksToSpend, hasCode, useRead, useRefresh, useTeam } from '../../api/index.ts'
+import { numberOrNull } from '../../ui/edited.ts'
 import type { QuotedAct } from '../../ui/spend.tsx'
 import { capFor, givenWords } from './defaults/words.ts'
 import { tracked } from './parts.tsx'
-import {
-  isGood,
-  numberOrNull,
-  postFields,
-  profileFields,
-  startSettings,
-  trackFields,
-  type TrackSettings,
-} from './settings.tsx'
+import { isGood, postFields, profileFields, startSettings, trackFields, type TrackSettings } from './settings.tsx'
 
 export type TrackedKind = 'person' | 'company' | 'post'
 

@@ -1,10 +1,10 @@
 import { bounds } from 'virtual:values'
 import { useWrite, type InputOf } from '../../../api/index.ts'
-import { useForm } from '../../../ui/edited.ts'
+import { numberOrNull, useForm } from '../../../ui/edited.ts'
 import { leadColumns, leadRows } from '../../../ui/filter-words.ts'
 import { FormDialog, FormFields, useTried, type FormField } from '../../../ui/form.tsx'
 import { Failure } from '../../../ui/show.tsx'
-import { campaignFields, criteriaFields, isNoCap, numberOrNull, webhookFields } from '../settings.tsx'
+import { campaignFields, criteriaFields, isNoCap, webhookFields } from '../settings.tsx'
 import { ofWords, partLabel, type Defaults, type Of, type Part } from './words.ts'
 
 type EditDefaultProps = { defaults: Defaults; part: Part; onClose: () => void }
