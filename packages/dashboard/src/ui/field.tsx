@@ -197,24 +197,6 @@ export function SelectField<V extends string>(props: Labels & Omit<SelectProps<V
   )
 }
 
-type FilterSelectProps<V extends string> = Labels & {
-  any: string
-  value: V | undefined
-  onValue: (value: V | undefined) => void
-  choices: readonly Choice<V>[]
-}
-
-export function FilterSelect<V extends string>({ any, value, onValue, choices, ...field }: FilterSelectProps<V>) {
-  return (
-    <SelectField<V | ''>
-      {...field}
-      value={value ?? ''}
-      onValue={(chosen) => onValue(chosen === '' ? undefined : chosen)}
-      choices={[{ value: '', label: any }, ...choices]}
-    />
-  )
-}
-
 export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) => void, name: K) => ({
   value: form[name],
   onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),

@@ -1,15 +1,14 @@
 import type { FilterColumns, FilterOperator } from '@les/contract'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { bounds } from 'virtual:values'
+import { bounds, filterOperands } from 'virtual:values'
 import { cx, IconButton, type Reason } from './button.tsx'
 import { EditedRows } from './edited-rows.tsx'
 import { SelectField, TextField } from './field.tsx'
 import {
   columnName,
   knownValues,
-  operandOf,
-  operatorName,
+  operatorNames,
   operatorsFor,
   refit,
   rowFaults,
@@ -52,7 +51,7 @@ function Value({ row, index, columns, error, onRow, reason }: RowProps) {
     className: 'max-sm:col-start-1',
     value: row.value === undefined || Array.isArray(row.value) ? '' : String(row.value),
   }
-  if (operandOf(row.operator) === 'list')
+  if (filterOperands[row.operator] === 'list')
     return (
       <TextField
         {...field}
@@ -100,12 +99,12 @@ function FilterRow(props: RowProps) {
         label={`Comparison of row ${index + 1}`}
         value={row.operator}
         onValue={(operator) => onRow(refit(columns, row, { operator }))}
-        choices={operatorsFor(columns, row.column).map((value) => ({ value, label: operatorName(value) }))}
+        choices={operatorsFor(columns, row.column).map((value) => ({ value, label: operatorNames[value] }))}
       />
-      {operandOf(row.operator) === 'none' ? (
+      {filterOperands[row.operator] === 'none' ? (
         <span className="max-sm:hidden" />
       ) : (
-        <Value key={`${row.column}-${operandOf(row.operator)}`} {...props} />
+        <Value key={`${row.column}-${filterOperands[row.operator]}`} {...props} />
       )}
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton label={`Remove row ${index + 1}`} reason={reason} icon={Trash2} onClick={onRemove} />

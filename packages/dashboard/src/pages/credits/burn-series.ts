@@ -1,14 +1,11 @@
+import { sourceKindNames } from '@les/contract'
 import type { ResultOf } from '../../api/types.ts'
 import { shortened } from '../../ui/format.ts'
 
 type Burn = Pick<ResultOf<'getBurn'>, 'days' | 'sources'>
 
 export const costWords: Readonly<Record<string, string>> = {
-  person: 'Person',
-  company: 'Company page',
-  post: 'Post',
-  keyword: 'Keyword search',
-  discover: 'Discover',
+  ...sourceKindNames,
   posts_read: 'Reading posts',
   enrichment: 'Looking up details',
   agent_trial: 'Agent trial',

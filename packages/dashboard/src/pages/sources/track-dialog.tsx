@@ -1,3 +1,4 @@
+import { sourceKindNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
@@ -9,7 +10,7 @@ import { countOf } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { Badge, Notice, type Tone } from '../../ui/show.tsx'
 import { QuoteLine, SpendDialog } from '../../ui/spend.tsx'
-import { Kind, kindName } from './parts.tsx'
+import { Kind } from './parts.tsx'
 import {
   lineKey,
   maxLines,
@@ -61,7 +62,7 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
             className="h-8! w-auto!"
             value={line.kind}
             onValue={onKind}
-            choices={choicesOf({ person: kindName('person'), company: kindName('company') })}
+            choices={choicesOf({ person: sourceKindNames.person, company: sourceKindNames.company })}
           />
         ) : (
           <Kind kind={line.kind} />
