@@ -1,4 +1,4 @@
-import { discoverState } from '@les/contract'
+import { discoverError, discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
@@ -16,7 +16,7 @@ import { Failure, SaidBadge } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import { errorWords, wantedWords, type Run } from './words.ts'
+import { wantedWords, type Run } from './words.ts'
 
 type Draft = {
   readonly keywords: readonly string[]
@@ -123,7 +123,9 @@ const columns: readonly Column<Run>[] = [
       second={wantedWords(run)}
     />
   )),
-  column('State', (run) => <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={errorWords(run)} />),
+  column('State', (run) => (
+    <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={discoverError(run.error)} />
+  )),
   column(
     'People added',
     { align: 'end', sortBy: (run) => run.found },

@@ -131,16 +131,10 @@ export const rawInput = ({ profileId, username, engagementType, since, until, in
 export const dayOf = (instant: string | undefined): string =>
   instant === undefined ? '' : new Date(instant).toLocaleDateString('sv')
 
-/** The first millisecond of a day, or of one `later`; undefined for none. */
-function midnight(day: string, later = 0): Date | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
-  return match ? new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later) : undefined
-}
+const instantOf = (day: string, time: string): string | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T${time}`).toISOString() : undefined
 
-export const startOf = (day: string): string | undefined => midnight(day)?.toISOString()
+export const startOf = (day: string): string | undefined => instantOf(day, '00:00')
 
 /** The last millisecond of a day, which belongs to the range. */
-export function endOf(day: string): string | undefined {
-  const next = midnight(day, 1)
-  return next && new Date(next.getTime() - 1).toISOString()
-}
+export const endOf = (day: string): string | undefined => instantOf(day, '23:59:59.999')
