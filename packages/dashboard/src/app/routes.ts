@@ -6,7 +6,7 @@ import { chooseTeam, pickTeam } from '../api/team.ts'
 import { Failed, NotFound } from './fallbacks.tsx'
 import { Root } from './root.tsx'
 import { lazyPage } from './lazy-page.tsx'
-import { compact, only, open, text, type Raw } from './search.ts'
+import { compact, only, open, page, text, type Raw } from './search.ts'
 import { searches } from './searches.ts'
 import { Shell } from '../shell/shell.tsx'
 
@@ -93,11 +93,7 @@ const openPages = [
 const personPages = [
   personPage('/invite', open.token, () => import('../pages/invite/index.tsx')),
   personPage('/new-team', none, () => import('../pages/new-team/index.tsx')),
-  personPage(
-    '/device',
-    (raw) => compact({ user_code: text(raw, 'user_code') }),
-    () => import('../pages/device/index.tsx'),
-  ),
+  personPage('/device', page({ user_code: text }), () => import('../pages/device/index.tsx')),
   // The authorization server signs the whole query, so the page reads it unparsed.
   createRoute({
     getParentRoute: () => signedIn,

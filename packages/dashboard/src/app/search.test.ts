@@ -30,13 +30,13 @@ describe('search parameters', () => {
       text(raw, 'b'),
       text(raw, 'c'),
       text(raw, 'e'),
-      oneOf(raw, 'a', ['y', 'z']),
-      oneOf(raw, 'a', ['x']),
+      oneOf(['y', 'z'])(raw, 'a'),
+      oneOf(['x'])(raw, 'a'),
       flag(raw, 'f'),
       flag(raw, 'a'),
-      whole(raw, 'b'),
-      whole(raw, 'g'),
-      whole(raw, 'h'),
+      whole()(raw, 'b'),
+      whole()(raw, 'g'),
+      whole()(raw, 'h'),
     ]).toEqual(['x', '7', undefined, undefined, undefined, 'x', true, undefined, 7, undefined, undefined])
     expect(compact({ a: 1, b: undefined })).toEqual({ a: 1 })
   })

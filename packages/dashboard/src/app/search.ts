@@ -2,42 +2,63 @@
 
 export type Raw = Readonly<Record<string, unknown>>
 
-/** Text, or undefined; numbers and booleans the router has parsed become text again. */
-export function text(raw: Raw, name: string): string | undefined {
+/** Reads one parameter; undefined when it is not what the page expects. */
+export type Reader<T> = (raw: Raw, name: string) => T | undefined
+
+/** Text; numbers and booleans the router has parsed become text again. */
+export const text: Reader<string> = (raw, name) => {
   const value = raw[name]
   if (typeof value === 'string') return value === '' ? undefined : value.slice(0, 2_000)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-export function oneOf<const W extends string>(raw: Raw, name: string, words: readonly W[]): W | undefined {
-  const value = text(raw, name)
-  return words.find((word) => word === value)
-}
+/** Text, cut. */
+export const upTo =
+  (characters: number): Reader<string> =>
+  (raw, name) =>
+    text(raw, name)?.slice(0, characters)
+
+export const oneOf =
+  <const W extends string>(words: readonly W[]): Reader<W> =>
+  (raw, name) =>
+    words.find((word) => word === text(raw, name))
 
 const ids = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (value: string): boolean => ids.test(value)
 
-export function shaped(raw: Raw, name: string, shape: RegExp): string | undefined {
-  const value = text(raw, name)
-  return value !== undefined && shape.test(value) ? value : undefined
-}
+export const shaped =
+  (shape: RegExp): Reader<string> =>
+  (raw, name) => {
+    const value = text(raw, name)
+    return value !== undefined && shape.test(value) ? value : undefined
+  }
 
-/** A UUID in lower case, or undefined. */
-export const uuid = (raw: Raw, name: string): string | undefined => shaped(raw, name, ids)?.toLowerCase()
+/** A UUID in lower case. */
+export const uuid: Reader<string> = (raw, name) => shaped(ids)(raw, name)?.toLowerCase()
 
-export const day = (raw: Raw, name: string): string | undefined => shaped(raw, name, /^\d{4}-\d\d-\d\d$/)
+export const day: Reader<string> = shaped(/^\d{4}-\d\d-\d\d$/)
 
-/** An integer of at least `least`, or undefined. */
-export function whole(raw: Raw, name: string, least = 0): number | undefined {
-  const value = Number(text(raw, name) ?? Number.NaN)
-  return Number.isSafeInteger(value) && value >= least ? value : undefined
-}
+/** An integer of at least `least`. */
+export const whole =
+  (least = 0): Reader<number> =>
+  (raw, name) => {
+    const value = Number(text(raw, name) ?? Number.NaN)
+    return Number.isSafeInteger(value) && value >= least ? value : undefined
+  }
 
-export function flag(raw: Raw, name: string): boolean | undefined {
+export const flag: Reader<boolean> = (raw, name) => {
   const value = text(raw, name)
   return value === 'true' ? true : value === 'false' ? false : undefined
 }
+
+/** The parameters of a page, each by its reader; those that are not what it expects are left out. */
+export const page =
+  <P extends Readonly<Record<string, Reader<unknown>>>>(readers: P) =>
+  (raw: Raw) =>
+    compact(Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read(raw, name)]))) as {
+      [Name in keyof P]?: Exclude<ReturnType<P[Name]>, undefined>
+    }
 
 /** Keeps only what a page reads: the router merges this over the raw parameters, so those that were dropped are unset. */
 export const only =
@@ -59,7 +80,7 @@ export function ownPath(path: string | undefined): string {
 }
 
 export const open = {
-  to: (raw: Raw) => compact({ to: text(raw, 'to') }),
-  signIn: (raw: Raw) => compact({ to: text(raw, 'to'), verify: text(raw, 'verify') }),
-  token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }),
+  to: page({ to: text }),
+  signIn: page({ to: text, verify: text }),
+  token: page({ token: text, error: text }),
 }

@@ -1,6 +1,6 @@
 /** The search parameters of each page of a team, by page, with the values they may have. */
 import { exclusionKindNames, ledgerKindNames, type EventName, type ExclusionKind } from '@les/contract'
-import { compact, day, flag, oneOf, shaped, text, uuid, whole, type Raw } from './search.ts'
+import { day, flag, oneOf, page, shaped, text, upTo, uuid, whole, type Reader } from './search.ts'
 
 export const agentSteps = ['company', 'buyers', 'topics', 'budget', 'delivery'] as const
 
@@ -16,10 +16,7 @@ export const exclusionKinds = Object.keys(exclusionKindNames) as readonly Exclus
 
 export const leadTabs = ['leads', 'engagers', 'raw'] as const
 export const leadSorts = ['captured', 'name', 'company', 'fit', 'engagement'] as const
-const leadSourceKinds = ['profile', 'post', 'keyword'] as const
 export const engagementTypes = ['Like', 'Comment', 'Author'] as const
-const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
-const exclusionFilters = ['exclude', 'only'] as const
 
 export const callStatuses = ['2xx', '4xx', '5xx'] as const
 
@@ -38,152 +35,110 @@ const events: Readonly<Record<EventName, true>> = {
 }
 
 /** Text that narrows a list, cut to what the service takes. */
-const words = (raw: Raw, name: string) => text(raw, name)?.slice(0, 200)
+const words: Reader<string> = upTo(200)
 
-const instant = (raw: Raw, name: string) => {
-  const value = shaped(raw, name, /^\d{4}-\d\d-\d\d/)
+const instant: Reader<string> = (raw, name) => {
+  const value = shaped(/^\d{4}-\d\d-\d\d/)(raw, name)
   return value === undefined || Number.isNaN(Date.parse(value)) ? undefined : value
 }
 
+const offset = whole(1)
+
 export const searches = {
-  /** `filters` is JSON of the filter rows, which the router may already have parsed. */
-  agent: (raw: Raw) =>
-    compact({
-      agent: text(raw, 'agent'),
-      tab: oneOf(raw, 'tab', ['leads', 'profile', 'delivery', 'sources']),
-      step: oneOf(raw, 'step', agentSteps),
-      add: flag(raw, 'add'),
-      filters: Array.isArray(raw.filters) ? JSON.stringify(raw.filters).slice(0, 8_000) : text(raw, 'filters'),
-    }),
-  credits: (raw: Raw) => {
-    const days = whole(raw, 'days')
-    return compact({
-      tab: oneOf(raw, 'tab', ['burn', 'yield', 'sums', 'ledger', 'statement']),
-      days: creditSpans.find((span) => span === days),
-      kind: oneOf(raw, 'kind', lineKinds),
-      sourceId: uuid(raw, 'sourceId'),
-      syncId: uuid(raw, 'syncId'),
-      leadId: uuid(raw, 'leadId'),
-      by: oneOf(raw, 'by', sumGroups),
-      month: shaped(raw, 'month', /^\d{4}-\d\d$/),
-      offset: whole(raw, 'offset', 1),
-    })
-  },
+  agent: page({
+    agent: text,
+    tab: oneOf(['leads', 'profile', 'delivery', 'sources']),
+    step: oneOf(agentSteps),
+    add: flag,
+    /** JSON of the filter rows, which the router may already have parsed. */
+    filters: (raw, name) => (Array.isArray(raw[name]) ? JSON.stringify(raw[name]).slice(0, 8_000) : text(raw, name)),
+  }),
+  credits: page({
+    tab: oneOf(['burn', 'yield', 'sums', 'ledger', 'statement']),
+    days: (raw, name) => creditSpans.find((span) => span === whole()(raw, name)),
+    kind: oneOf(lineKinds),
+    sourceId: uuid,
+    syncId: uuid,
+    leadId: uuid,
+    by: oneOf(sumGroups),
+    month: shaped(/^\d{4}-\d\d$/),
+    offset,
+  }),
   /** First the kind, then the id of the created destination and the step. */
-  connect: (raw: Raw) =>
-    compact({
-      kind: oneOf(raw, 'kind', destinationKinds),
-      id: text(raw, 'id')?.slice(0, 36),
-      step: oneOf(raw, 'step', destinationSteps),
-    }),
-  destination: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['who', 'fields', 'settings']),
-      state: oneOf(raw, 'state', destinationStates),
-      offset: whole(raw, 'offset', 1),
-    }),
+  connect: page({ kind: oneOf(destinationKinds), id: upTo(36), step: oneOf(destinationSteps) }),
+  destination: page({ tab: oneOf(['who', 'fields', 'settings']), state: oneOf(destinationStates), offset }),
   /** `new`: the form of a new run is open. */
-  discover: (raw: Raw) => compact({ new: flag(raw, 'new') }),
-  discoverRun: (raw: Raw) => compact({ view: oneOf(raw, 'view', ['cards', 'table']) }),
-  exclusions: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['settings']),
-      list: text(raw, 'list')?.slice(0, 60),
-      kind: oneOf(raw, 'kind', exclusionKinds),
-      query: words(raw, 'query'),
-      offset: whole(raw, 'offset', 1),
-    }),
-  keyword: (raw: Raw) => compact({ tab: oneOf(raw, 'tab', ['active', 'stopped']) }),
+  discover: page({ new: flag }),
+  discoverRun: page({ view: oneOf(['cards', 'table']) }),
+  exclusions: page({ tab: oneOf(['settings']), list: upTo(60), kind: oneOf(exclusionKinds), query: words, offset }),
+  keyword: page({ tab: oneOf(['active', 'stopped']) }),
   /** `from`: the search to copy; `terms`: a first term of a new search. */
-  keywordEdit: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['settings', 'posts', 'try']),
-      posts: oneOf(raw, 'posts', ['kept']),
-      offset: whole(raw, 'offset', 1),
-      from: text(raw, 'from'),
-      terms: text(raw, 'terms'),
-    }),
-  leads: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', leadTabs),
-      lead: uuid(raw, 'lead'),
-      columns: text(raw, 'columns')?.slice(0, 500),
-      sort: oneOf(raw, 'sort', leadSorts),
-      direction: oneOf(raw, 'direction', ['up', 'down']),
-      profileId: uuid(raw, 'profileId'),
-      username: words(raw, 'username'),
-      sourceKind: oneOf(raw, 'sourceKind', leadSourceKinds),
-      engagementType: oneOf(raw, 'engagementType', engagementTypes),
-      isIcp: flag(raw, 'isIcp'),
-      webhookStatus: oneOf(raw, 'webhookStatus', webhookStatuses),
-      excluded: oneOf(raw, 'excluded', exclusionFilters),
-      name: words(raw, 'name'),
-      jobTitle: words(raw, 'jobTitle'),
-      company: words(raw, 'company'),
-      companyDomain: words(raw, 'companyDomain'),
-      country: words(raw, 'country'),
-      companyIndustry: words(raw, 'companyIndustry'),
-      since: instant(raw, 'since'),
-      until: instant(raw, 'until'),
-      includeSyncing: flag(raw, 'includeSyncing'),
-      includeInactive: flag(raw, 'includeInactive'),
-    }),
-  operator: (raw: Raw) => compact({ tab: oneOf(raw, 'tab', ['teams', 'vendors', 'costs', 'work']) }),
-  outreach: (raw: Raw) => compact({ tab: oneOf(raw, 'tab', ['results', 'rules', 'campaigns']) }),
-  privacy: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['receipts', 'retention']),
-      query: text(raw, 'query')?.slice(0, 500),
-      offset: whole(raw, 'offset', 1),
-    }),
-  requests: (raw: Raw) =>
-    compact({
-      status: oneOf(raw, 'status', callStatuses),
-      surface: oneOf(raw, 'surface', ['api', 'mcp']),
-      operation: shaped(raw, 'operation', /^[A-Za-z]{1,60}$/),
-      requestId: shaped(raw, 'requestId', /^[A-Za-z0-9._-]{1,128}$/),
-      keyId: uuid(raw, 'keyId'),
-      call: uuid(raw, 'call'),
-    }),
-  results: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['figures', 'suggestions']),
-      by: oneOf(raw, 'by', resultGroups),
-      from: day(raw, 'from'),
-      to: day(raw, 'to'),
-    }),
+  keywordEdit: page({
+    tab: oneOf(['settings', 'posts', 'try']),
+    posts: oneOf(['kept']),
+    offset,
+    from: text,
+    terms: text,
+  }),
+  leads: page({
+    tab: oneOf(leadTabs),
+    lead: uuid,
+    columns: upTo(500),
+    sort: oneOf(leadSorts),
+    direction: oneOf(['up', 'down']),
+    profileId: uuid,
+    username: words,
+    sourceKind: oneOf(['profile', 'post', 'keyword']),
+    engagementType: oneOf(engagementTypes),
+    isIcp: flag,
+    webhookStatus: oneOf(['pending', 'sent', 'failed', 'no_webhook']),
+    excluded: oneOf(['exclude', 'only']),
+    name: words,
+    jobTitle: words,
+    company: words,
+    companyDomain: words,
+    country: words,
+    companyIndustry: words,
+    since: instant,
+    until: instant,
+    includeSyncing: flag,
+    includeInactive: flag,
+  }),
+  operator: page({ tab: oneOf(['teams', 'vendors', 'costs', 'work']) }),
+  outreach: page({ tab: oneOf(['results', 'rules', 'campaigns']) }),
+  privacy: page({ tab: oneOf(['receipts', 'retention']), query: upTo(500), offset }),
+  requests: page({
+    status: oneOf(callStatuses),
+    surface: oneOf(['api', 'mcp']),
+    operation: shaped(/^[A-Za-z]{1,60}$/),
+    requestId: shaped(/^[A-Za-z0-9._-]{1,128}$/),
+    keyId: uuid,
+    call: uuid,
+  }),
+  results: page({ tab: oneOf(['figures', 'suggestions']), by: oneOf(resultGroups), from: day, to: day }),
   /** `add`: opens the tab's dialog for a new key or invitation. */
-  settings: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['team', 'members', 'keys', 'credentials', 'secret', 'audit', 'sessions', 'account']),
-      add: flag(raw, 'add'),
-    }),
+  settings: page({
+    tab: oneOf(['team', 'members', 'keys', 'credentials', 'secret', 'audit', 'sessions', 'account']),
+    add: flag,
+  }),
   /** `add`: a criterion to try (JSON). */
-  source: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', sourceTabs),
-      offset: whole(raw, 'offset', 1),
-      posts: oneOf(raw, 'posts', ['kept']),
-      add: text(raw, 'add'),
-    }),
+  source: page({ tab: oneOf(sourceTabs), offset, posts: oneOf(['kept']), add: text }),
   /** `track` opens the form to track something, `lines` fills it. */
-  sources: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['stopped', 'overlap', 'defaults']),
-      kind: oneOf(raw, 'kind', sourceKinds),
-      find: text(raw, 'find'),
-      track: flag(raw, 'track'),
-      lines: text(raw, 'lines'),
-    }),
-  webhooks: (raw: Raw) =>
-    compact({
-      tab: oneOf(raw, 'tab', ['endpoints', 'log', 'verify']),
-      state: oneOf(raw, 'state', deliveryStates),
-      event: oneOf(raw, 'event', Object.keys(events) as readonly EventName[]),
-      ownerId: uuid(raw, 'ownerId'),
-      leadId: uuid(raw, 'leadId'),
-      delivery: uuid(raw, 'delivery'),
-    }),
+  sources: page({
+    tab: oneOf(['stopped', 'overlap', 'defaults']),
+    kind: oneOf(sourceKinds),
+    find: text,
+    track: flag,
+    lines: text,
+  }),
+  webhooks: page({
+    tab: oneOf(['endpoints', 'log', 'verify']),
+    state: oneOf(deliveryStates),
+    event: oneOf(Object.keys(events) as readonly EventName[]),
+    ownerId: uuid,
+    leadId: uuid,
+    delivery: uuid,
+  }),
 }
 
 export type SearchOf<Page extends keyof typeof searches> = ReturnType<(typeof searches)[Page]>

@@ -1,6 +1,7 @@
 import { hasCode } from '../api/error.ts'
 import { useRead } from '../api/hooks.ts'
 import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
+import type { ReactNode } from 'react'
 import type { Reason } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PrimaryLink } from '../ui/link.tsx'
@@ -37,7 +38,7 @@ type CampaignFieldProps = {
   /** The stored campaign, which the platform may no longer list. */
   known?: { readonly id: string; readonly name: string } | undefined
   reason?: Reason
-  error?: string | undefined
+  error?: ReactNode
 }
 
 /** Chooses a campaign, read live from the platform; explains what to do when none can be chosen. */

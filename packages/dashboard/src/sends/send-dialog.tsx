@@ -20,7 +20,7 @@ const Lines = ({ lines }: { lines: Preview['lines'] }) => (
     lines={lines.map(({ reason, count }) => ({
       key: reason,
       of: count,
-      text: reasonWords(reason),
+      text: reasonWords[reason],
       isMinor: !isSendable(reason),
     }))}
   />

@@ -6,7 +6,7 @@ export type PlannedSend = ResultOf<'planSend'>['send']
 type SendKind = PlannedSend['kind']
 type Reason = Preview['lines'][number]['reason']
 
-const words: Readonly<Record<Reason, string>> = {
+export const reasonWords: Readonly<Record<Reason, string>> = {
   now: 'Go now',
   after_enrichment: 'Go automatically once their details are complete',
   endpoint_off: 'Wait: the webhook is switched off until it is saved again',
@@ -25,8 +25,6 @@ const words: Readonly<Record<Reason, string>> = {
   no_address: 'No profile address',
   gone: 'Not there any more',
 }
-
-export const reasonWords = (reason: Reason): string => words[reason]
 
 export const isSendable = (reason: Reason): boolean =>
   reason === 'now' || reason === 'after_enrichment' || reason === 'endpoint_off'

@@ -247,10 +247,7 @@ export const mayDo: Readonly<Record<OpenInvitation['role'], string>> = {
 }
 
 /** The invitation at `to`, read without a session; undefined while loading, null when there is none or it is invalid. */
-export function useInvitation(to: string | undefined): {
-  readonly invitation: OpenInvitation | null | undefined
-  readonly isGone: boolean
-} {
+export function useInvitation(to: string | undefined) {
   const token = tokenOfInvitation(to)
   const { data, isPending } = useQuery({
     queryKey: ['open-invitation', token],

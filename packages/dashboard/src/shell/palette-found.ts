@@ -1,6 +1,6 @@
 import { deliveryStates } from '@les/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, type NavigateOptions } from '@tanstack/react-router'
 import { Building2, Compass, Radar, Search, User, Webhook, type LucideIcon } from 'lucide-react'
 import { ask } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
@@ -85,6 +85,7 @@ function useAnswers(text: string) {
 /** The results as groups of lines; `first`: the value of the first line found for the present text. */
 export function useFound(typed: string): { readonly groups: readonly Group[]; readonly first: string | undefined } {
   const navigate = useNavigate()
+  const go = (place: NavigateOptions) => () => navigate(place)
   const text = useSettled(typed.trim(), 200)
   const { leads, deliveries, companies, sources, runs } = useAnswers(text)
   const found: Readonly<Record<'leads' | 'companies' | 'sources' | 'runs', readonly Line[]>> = {
@@ -94,7 +95,7 @@ export function useFound(typed: string): { readonly groups: readonly Group[]; re
       value: `lead ${lead.id}`,
       words: leads.by,
       aside: listed([lead.jobTitle, lead.companyName]),
-      run: () => navigate({ to: '/leads', search: { lead: lead.id } }),
+      run: go({ to: '/leads', search: { lead: lead.id } }),
     })),
     companies: companies.rows.map((company) => ({
       icon: Building2,
@@ -102,7 +103,7 @@ export function useFound(typed: string): { readonly groups: readonly Group[]; re
       value: `company ${company}`,
       words: companies.by,
       aside: 'its leads',
-      run: () => navigate({ to: '/leads', search: { company } }),
+      run: go({ to: '/leads', search: { company } }),
     })),
     sources: sources.map(({ id, type, label, name, username, status }) => ({
       icon: type === 'keyword' ? Search : Radar,
@@ -110,58 +111,46 @@ export function useFound(typed: string): { readonly groups: readonly Group[]; re
       value: `source ${id}`,
       words: text,
       aside: listed([name !== null && name !== username && username, status === 'inactive' && 'stopped']),
-      run: () => navigate({ to: '/sources/$id', params: { id } }),
+      run: go({ to: '/sources/$id', params: { id } }),
     })),
     runs: runs.map(({ id, keywords }) => ({
       icon: Compass,
       label: keywords.join(', '),
       value: `run ${id}`,
       words: text,
-      run: () => navigate({ to: '/discover/$id', params: { id } }),
+      run: go({ to: '/discover/$id', params: { id } }),
     })),
   }
-  const [only] = sources
-  const webhookLines: readonly Line[] =
-    only !== undefined && sources.length === 1
-      ? [
-          {
-            icon: Webhook,
-            label: `Webhook of ${only.label}`,
-            words: text,
-            run: () => navigate({ to: '/sources/$id', params: { id: only.id }, search: { tab: 'webhook' } }),
-          },
-        ]
-      : []
-  const deliveryLines = deliveries.map(
-    ({ id, leadName, state, ownerLabel }): Line => ({
-      icon: Webhook,
-      label: `Delivery of ${leadName ?? 'a lead'}`,
-      value: `delivery ${id}`,
-      words: leads.by,
-      aside: listed([deliveryStates[state].text, ownerLabel]),
-      run: () => navigate({ to: '/webhooks', search: { tab: 'log', delivery: id } }),
-    }),
-  )
+  const webhookOf = ({ id, label }: (typeof sources)[number]): Line => ({
+    icon: Webhook,
+    label: `Webhook of ${label}`,
+    words: text,
+    run: go({ to: '/sources/$id', params: { id }, search: { tab: 'webhook' } }),
+  })
+  const toDelivery = (delivery: string) => go({ to: '/webhooks', search: { tab: 'log', delivery } })
   const id = text.toLowerCase()
-  const byId: readonly Line[] = isUuid(text)
-    ? [
-        {
-          icon: Webhook,
-          label: `Delivery ${id}`,
-          words: text,
-          run: () => navigate({ to: '/webhooks', search: { tab: 'log', delivery: id } }),
-        },
-        { icon: User, label: `Lead ${id}`, words: text, run: () => navigate({ to: '/leads', search: { lead: id } }) },
-      ]
-    : []
+  const byId: readonly Line[] = [
+    { icon: Webhook, label: `Delivery ${id}`, words: text, run: toDelivery(id) },
+    { icon: User, label: `Lead ${id}`, words: text, run: go({ to: '/leads', search: { lead: id } }) },
+  ]
   return {
     groups: [
       { heading: 'Leads', lines: found.leads },
-      { heading: 'Deliveries', lines: deliveryLines },
+      {
+        heading: 'Deliveries',
+        lines: deliveries.map((delivery) => ({
+          icon: Webhook,
+          label: `Delivery of ${delivery.leadName ?? 'a lead'}`,
+          value: `delivery ${delivery.id}`,
+          words: leads.by,
+          aside: listed([deliveryStates[delivery.state].text, delivery.ownerLabel]),
+          run: toDelivery(delivery.id),
+        })),
+      },
       { heading: 'Companies', lines: found.companies },
-      { heading: 'Sources', lines: [...found.sources, ...webhookLines] },
+      { heading: 'Sources', lines: [...found.sources, ...(sources.length === 1 ? sources.map(webhookOf) : [])] },
       { heading: 'Discover runs', lines: found.runs },
-      { heading: 'By id', lines: byId },
+      { heading: 'By id', lines: isUuid(text) ? byId : [] },
     ],
     first: Object.values(found)
       .flat()

@@ -48,6 +48,11 @@ export function useForm<T extends object>(start: T | (() => T)): readonly [T, (p
   return [form, (part) => setForm((now) => ({ ...now, ...part }))]
 }
 
+/** Text as a number; NaN for none is sent too, so that the service names the field. */
+export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+
+export const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
 /** A JSON value once it has been stable for a while, so that not every letter typed is sent. */
 export function useSettled<T>(value: T, afterMs = 350): T {
   const text = JSON.stringify([value])

@@ -197,24 +197,6 @@ export function SelectField<V extends string>(props: Labels & Omit<SelectProps<V
   )
 }
 
-type FilterSelectProps<V extends string> = Labels & {
-  any: string
-  value: V | undefined
-  onValue: (value: V | undefined) => void
-  choices: readonly Choice<V>[]
-}
-
-export function FilterSelect<V extends string>({ any, value, onValue, choices, ...field }: FilterSelectProps<V>) {
-  return (
-    <SelectField<V | ''>
-      {...field}
-      value={value ?? ''}
-      onValue={(chosen) => onValue(chosen === '' ? undefined : chosen)}
-      choices={[{ value: '', label: any }, ...choices]}
-    />
-  )
-}
-
 export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) => void, name: K) => ({
   value: form[name],
   onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),
@@ -233,97 +215,74 @@ type ToggleProps = {
   readonly skipsTab?: boolean
 }
 
-type LabelledProps = {
-  id: string
-  label: ReactNode
-  hint?: ReactNode
-  hideLabel?: boolean | undefined
-  children: ReactNode
-}
-
-function Labelled({ id, label, hint, hideLabel, children }: LabelledProps) {
-  return (
-    <div className="flex items-start gap-2.5">
-      {children}
-      <div className={cx('min-w-0', hideLabel && 'sr-only')}>
-        <span id={`${id}-label`} className="text-sm">
-          {label}
-        </span>
-        {hint && (
-          <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
-            {hint}
-          </p>
-        )}
+/** What a checkbox and a switch share: their label, hint and reason, connected to the control by ids. */
+function useToggle({ label, hint, hideLabel, reason, value, onValue }: ToggleProps) {
+  const id = useId()
+  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
+  return {
+    control: {
+      checked: value,
+      onCheckedChange: (next: boolean) => onValue(next),
+      readOnly: isOff,
+      'aria-labelledby': `${id}-label`,
+      ...attributes,
+    },
+    labelled: (control: ReactNode) => (
+      <div className="flex items-start gap-2.5">
+        {control}
+        {words}
+        <div className={cx('min-w-0', hideLabel && 'sr-only')}>
+          <span id={`${id}-label`} className="text-sm">
+            {label}
+          </span>
+          {hint && (
+            <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+              {hint}
+            </p>
+          )}
+        </div>
       </div>
-    </div>
+    ),
+  }
+}
+
+export function Checkbox({ indeterminate = false, skipsTab = false, ...toggle }: ToggleProps) {
+  const { control, labelled } = useToggle(toggle)
+  const Mark = indeterminate ? Minus : Check
+  return labelled(
+    <BaseCheckbox.Root
+      {...control}
+      indeterminate={indeterminate}
+      {...(skipsTab ? { tabIndex: -1 } : {})}
+      className={cx(
+        'mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface',
+        'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+        'data-indeterminate:border-accent data-indeterminate:bg-accent',
+      )}
+    >
+      <BaseCheckbox.Indicator className="text-accent-ink">
+        <Mark aria-hidden="true" size={14} strokeWidth={3} />
+      </BaseCheckbox.Indicator>
+    </BaseCheckbox.Root>,
   )
 }
 
-export function Checkbox({
-  value,
-  onValue,
-  label,
-  hint,
-  hideLabel,
-  reason,
-  indeterminate = false,
-  skipsTab = false,
-}: ToggleProps) {
-  const id = useId()
-  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
-  return (
-    <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
-      <BaseCheckbox.Root
-        checked={value}
-        indeterminate={indeterminate}
-        onCheckedChange={(next) => onValue(next)}
-        readOnly={isOff}
-        {...(skipsTab ? { tabIndex: -1 } : {})}
-        aria-labelledby={`${id}-label`}
-        {...attributes}
+export function Switch(toggle: Omit<ToggleProps, 'indeterminate' | 'skipsTab'>) {
+  const { control, labelled } = useToggle(toggle)
+  return labelled(
+    <BaseSwitch.Root
+      {...control}
+      className={cx(
+        'flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5',
+        'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
+      )}
+    >
+      <BaseSwitch.Thumb
         className={cx(
-          'mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded border border-line-strong bg-surface',
-          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
-          'data-indeterminate:border-accent data-indeterminate:bg-accent',
+          'size-3.5 rounded-full bg-line-strong transition-transform',
+          'data-checked:translate-x-4 data-checked:bg-accent-ink',
         )}
-      >
-        <BaseCheckbox.Indicator className="text-accent-ink">
-          {indeterminate ? (
-            <Minus aria-hidden="true" size={14} strokeWidth={3} />
-          ) : (
-            <Check aria-hidden="true" size={14} strokeWidth={3} />
-          )}
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
-      {words}
-    </Labelled>
-  )
-}
-
-export function Switch({ value, onValue, label, hint, hideLabel, reason }: Omit<ToggleProps, 'indeterminate'>) {
-  const id = useId()
-  const { isOff, attributes, words } = useReason(reason, hint ? `${id}-hint` : undefined)
-  return (
-    <Labelled id={id} label={label} hint={hint} hideLabel={hideLabel}>
-      <BaseSwitch.Root
-        checked={value}
-        onCheckedChange={(next) => onValue(next)}
-        readOnly={isOff}
-        aria-labelledby={`${id}-label`}
-        {...attributes}
-        className={cx(
-          'flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5',
-          'data-checked:border-accent data-checked:bg-accent aria-disabled:opacity-55',
-        )}
-      >
-        <BaseSwitch.Thumb
-          className={cx(
-            'size-3.5 rounded-full bg-line-strong transition-transform',
-            'data-checked:translate-x-4 data-checked:bg-accent-ink',
-          )}
-        />
-      </BaseSwitch.Root>
-      {words}
-    </Labelled>
+      />
+    </BaseSwitch.Root>,
   )
 }

@@ -1,16 +1,14 @@
 import type { FilterColumns, FilterOperator } from '@les/contract'
 import { Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { bounds } from 'virtual:values'
+import { useState } from 'react'
+import { bounds, filterOperands } from 'virtual:values'
 import { cx, IconButton, type Reason } from './button.tsx'
 import { EditedRows } from './edited-rows.tsx'
 import { SelectField, TextField } from './field.tsx'
 import {
   columnName,
   knownValues,
-  leadColumns,
-  operandOf,
-  operatorName,
+  operatorNames,
   operatorsFor,
   refit,
   rowFaults,
@@ -53,7 +51,7 @@ function Value({ row, index, columns, error, onRow, reason }: RowProps) {
     className: 'max-sm:col-start-1',
     value: row.value === undefined || Array.isArray(row.value) ? '' : String(row.value),
   }
-  if (operandOf(row.operator) === 'list')
+  if (filterOperands[row.operator] === 'list')
     return (
       <TextField
         {...field}
@@ -101,12 +99,12 @@ function FilterRow(props: RowProps) {
         label={`Comparison of row ${index + 1}`}
         value={row.operator}
         onValue={(operator) => onRow(refit(columns, row, { operator }))}
-        choices={operatorsFor(columns, row.column).map((value) => ({ value, label: operatorName(value) }))}
+        choices={operatorsFor(columns, row.column).map((value) => ({ value, label: operatorNames[value] }))}
       />
-      {operandOf(row.operator) === 'none' ? (
+      {filterOperands[row.operator] === 'none' ? (
         <span className="max-sm:hidden" />
       ) : (
-        <Value key={`${row.column}-${operandOf(row.operator)}`} {...props} />
+        <Value key={`${row.column}-${filterOperands[row.operator]}`} {...props} />
       )}
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton label={`Remove row ${index + 1}`} reason={reason} icon={Trash2} onClick={onRemove} />
@@ -115,44 +113,34 @@ function FilterRow(props: RowProps) {
   )
 }
 
-/** The faults of rows, shown once somebody has tried to use them; `attempt` runs only without faults. */
-export function useRowFaults(columns: FilterColumns, rows: readonly EditedRow[]) {
-  const [isTried, setTried] = useState(false)
-  const faults = rowFaults(columns, rows)
-  return {
-    isTried,
-    errors: isTried ? faults : {},
-    attempt: (run: () => void) => {
-      setTried(true)
-      if (Object.keys(faults).length === 0) run()
-    },
-  }
-}
-
 type FilterRowsProps = {
   /** `leadColumns` or `agentColumns`: the kind of value of each column. */
   readonly columns: FilterColumns
   readonly value: readonly EditedRow[]
-  readonly onChange: (rows: readonly EditedRow[]) => void
-  readonly errors?: Readonly<Record<number, string>>
-  readonly label?: string
+  readonly onValue: (rows: readonly EditedRow[]) => void
+  /** Shows what is wrong with each row. */
+  readonly isTried: boolean
+  readonly label: string
+  readonly legend?: string
   readonly reason?: Reason
-  readonly empty?: ReactNode
+  readonly empty?: string
   readonly add?: string
 }
 
 /** Edits the rows of a filter: ICP criteria, or filters of sending. */
 export function FilterRows(props: FilterRowsProps) {
-  const { columns, value, onChange, errors = {}, label = 'Filter', reason, empty, add = 'Add a row' } = props
+  const { columns, value, onValue, isTried, label, legend, reason, empty, add = 'Add a row' } = props
   const first = Object.keys(columns)[0]!
+  const faults = isTried ? rowFaults(columns, value) : {}
   return (
     <fieldset aria-label={label} className="flex min-w-0 flex-col gap-3">
+      {legend && <legend className="mb-2 text-sm font-medium">{legend}</legend>}
       {value.length === 0 && empty && <div className="text-sm text-muted">{empty}</div>}
       <EditedRows
         rows={value}
-        onRows={onChange}
+        onRows={onValue}
         row={(row, index, onRow, onRemove) => (
-          <FilterRow {...{ row, index, columns, reason, onRow, onRemove }} error={errors[index]} />
+          <FilterRow {...{ row, index, columns, reason, onRow, onRemove }} error={faults[index]} />
         )}
         blank={{ column: first, operator: operatorsFor(columns, first)[0]! }}
         add={add}
@@ -160,41 +148,5 @@ export function FilterRows(props: FilterRowsProps) {
         reason={reason}
       />
     </fieldset>
-  )
-}
-
-type CriteriaRowsProps = Pick<FilterRowsProps, 'errors' | 'reason'> & {
-  rows: readonly EditedRow[]
-  matchMode: 'all' | 'any'
-  onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
-}
-
-/** Edits criteria: their rows and, with several, whether all or any must match. */
-export function CriteriaRows({ rows, matchMode, onChange, ...rest }: CriteriaRowsProps) {
-  return (
-    <>
-      {rows.length > 1 && (
-        <SelectField
-          label="A lead fits when"
-          className="max-w-xs"
-          value={matchMode}
-          reason={rest.reason}
-          onValue={(mode) => onChange(rows, mode)}
-          choices={[
-            { value: 'all', label: 'every row matches' },
-            { value: 'any', label: 'at least one row matches' },
-          ]}
-        />
-      )}
-      <FilterRows
-        {...rest}
-        label="Criteria"
-        columns={leadColumns}
-        value={rows}
-        onChange={(next) => onChange(next, matchMode)}
-        empty="No criteria: nobody is judged, and every lead counts as a maybe."
-        add="Add a criterion"
-      />
-    </>
   )
 }

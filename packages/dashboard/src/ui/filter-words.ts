@@ -34,7 +34,7 @@ const columnNames: Readonly<Record<string, string>> = {
   sourceKind: 'Kind of source',
 }
 
-const operatorNames: Readonly<Record<FilterOperator, string>> = {
+export const operatorNames: Readonly<Record<FilterOperator, string>> = {
   contains: 'contains',
   not_contains: 'does not contain',
   equals: 'is exactly',
@@ -62,12 +62,8 @@ export function leadRows(rows: readonly EditedRow[]): FilterRow[] {
 
 export const columnName = (column: string): string => columnNames[column] ?? column
 
-export const operatorName = (operator: FilterOperator): string => operatorNames[operator]
-
 export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
   operatorsOf[columns[column] ?? 'text']
-
-export const operandOf = (operator: FilterOperator): 'one' | 'list' | 'number' | 'none' => filterOperands[operator]
 
 /** A row as a sentence: `Job title contains "growth"`. */
 export function rowWords({ column, operator, value }: EditedRow): string {
@@ -75,7 +71,7 @@ export function rowWords({ column, operator, value }: EditedRow): string {
     value === undefined
       ? ''
       : ` ${(Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'number' ? String(one) : `"${one}"`)).join(', ')}`
-  return `${columnName(column)} ${operatorName(operator)}${shown}`
+  return `${columnName(column)} ${operatorNames[operator]}${shown}`
 }
 
 /** The row with another column or operator, without what no longer fits. */
@@ -92,7 +88,7 @@ export function refit(
     columns[column] === columns[row.column] &&
     (change.column === undefined || knownValues(columns, column) === undefined)
   const before = !sameKind || row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
-  const operand = operandOf(operator)
+  const operand = filterOperands[operator]
   if (operand === 'none' || before.length === 0) return { column, operator }
   return { column, operator, value: operand === 'list' ? (before as string[]) : before[0]! }
 }
@@ -100,7 +96,7 @@ export function refit(
 /** What is wrong with each row, by index; empty when the rows can be sent. */
 export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): Readonly<Record<number, string>> {
   const faults = rows.flatMap((row, index): (readonly [number, string])[] => {
-    const operand = operandOf(row.operator)
+    const operand = filterOperands[row.operator]
     if (operand === 'none') return []
     const values = row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
     if (values.length === 0) return [[index, columns[row.column] === 'number' ? 'Enter a number' : 'Enter a value']]

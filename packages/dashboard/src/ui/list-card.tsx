@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { FilterSelect, type Choice } from './field.tsx'
+import { SelectField, type Choice } from './field.tsx'
 import { RecordList, type RecordListProps } from './record-list.tsx'
 import { Card } from './show.tsx'
 
@@ -35,12 +35,13 @@ type ListFiltersProps<S> = {
 export function ListFilters<S extends object>({ address, filters, replace = false, children }: ListFiltersProps<S>) {
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3">
-      {filters.map(({ name, ...filter }) => (
-        <FilterSelect
+      {filters.map(({ name, any, choices, ...field }) => (
+        <SelectField
           key={name}
-          {...filter}
-          value={address.search[name] as string | undefined}
-          onValue={(value) => address.change({ [name]: value } as Partial<S>, { replace })}
+          {...field}
+          value={(address.search[name] as string | undefined) ?? ''}
+          onValue={(value) => address.change({ [name]: value || undefined } as Partial<S>, { replace })}
+          choices={[{ value: '', label: any }, ...choices]}
         />
       ))}
       {children}

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { asksToSpend } from '../api/error.ts'
+import { asksToSpend, hasCode, type ApiError } from '../api/error.ts'
 import { useRead } from '../api/hooks.ts'
 import type { InputOf, ResultOf } from '../api/types.ts'
 import { Button } from './button.tsx'
@@ -120,47 +120,59 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   )
 }
 
-/** Runs a write that may answer with a quote: shows it and, once confirmed, repeats it with `confirmSpend`. Render `dialog`. */
-export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>) {
-  const [asked, setAsked] = useState<{
-    readonly input: I
-    readonly figures: SpendQuote
-    readonly onDone: ((result: R) => void) | undefined
-  } | null>(null)
-  const [failed, setFailed] = useState<string | null>(null)
-  const attempt = (input: I, sent: I, onDone: ((result: R) => void) | undefined) =>
-    mutation.mutateAsync(sent).then(
+/** What the service asks before it goes ahead; `onYes` repeats the request with consent. */
+export type Asked = { readonly refusal: ApiError; readonly onYes: () => void; readonly onNo: () => void }
+
+type AskedDialogProps = Asked & { busy: boolean; error: Error | null }
+
+const consentTo = (error: Error | null): 'confirmSpend' | 'confirmChanges' | null =>
+  asksToSpend(error) ? 'confirmSpend' : hasCode(error, 'settings_conflict') ? 'confirmChanges' : null
+
+/**
+ * Runs a write that may ask before it spends, or (with `conflict`, its window) before it changes what exists; consent repeats it.
+ * Render `dialog`.
+ */
+export function useSpend<R, I>(
+  mutation: UseMutationResult<R, Error, I>,
+  conflict?: (asked: AskedDialogProps) => ReactNode,
+) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const onNo = () => {
+    setAsked(null)
+    toast.info('Nothing was changed')
+  }
+  const run = (input: I, onDone?: (result: R) => void): void =>
+    void mutation.mutateAsync(input).then(
       (result) => {
         setAsked(null)
         onDone?.(result)
       },
-      (error: unknown) => {
-        if (asksToSpend(error)) setAsked({ input, figures: error.body, onDone })
-        else setFailed(error instanceof Error ? error.message : String(error))
+      (refusal: Error) => {
+        const consent = consentTo(refusal)
+        if (consent === null) return
+        const onYes = () => run({ ...input, [consent]: true }, onDone)
+        setAsked({ refusal: refusal as ApiError, onYes, onNo })
       },
     )
-  const run = (input: I, onDone?: (result: R) => void) => {
-    setFailed(null)
-    void attempt(input, input, onDone)
-  }
+  const busy = mutation.isPending
+  const error = consentTo(mutation.error) === null ? mutation.error : null
+  const spends = asksToSpend(asked?.refusal)
   return {
     run,
-    pending: mutation.isPending,
+    pending: busy,
+    /** Of the first request; what fails after consent is shown in the window. */
+    error: asked === null ? error : null,
     dialog: (
-      <SpendDialog
-        figures={asked?.figures ?? null}
-        busy={mutation.isPending}
-        error={failed}
-        onConfirm={() => {
-          if (asked === null) return
-          setFailed(null)
-          void attempt(asked.input, { ...asked.input, confirmSpend: true }, asked.onDone)
-        }}
-        onCancel={() => {
-          setAsked(null)
-          toast.info('Nothing was changed')
-        }}
-      />
+      <>
+        <SpendDialog
+          figures={spends ? asked!.refusal.body : null}
+          busy={busy}
+          error={error?.message ?? null}
+          onConfirm={() => asked?.onYes()}
+          onCancel={onNo}
+        />
+        {asked !== null && !spends && conflict?.({ ...asked, busy, error })}
+      </>
     ),
   }
 }

@@ -128,25 +128,18 @@ export function Avatar({ src, name, size = 32 }: { src?: string | null | undefin
   )
 }
 
-function useCopy(value: string): { readonly copied: boolean; readonly copy: () => void } {
+export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
     const back = setTimeout(() => setCopied(false), 2_000)
     return () => clearTimeout(back)
   }, [copied])
-  return {
-    copied,
-    copy: () =>
-      void navigator.clipboard.writeText(value).then(
-        () => setCopied(true),
-        () => {},
-      ),
-  }
-}
-
-export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {
-  const { copied, copy } = useCopy(value)
+  const copy = () =>
+    void navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => {},
+    )
   return (
     <>
       <Button size="sm" onClick={copy} icon={copied ? Check : Copy}>

@@ -22,39 +22,30 @@ function useShown(popup: { current: HTMLElement | null }): Shown | null {
       timer = setTimeout(() => setShown({ element, text }), inMs)
     }
     const hide = () => show(null, 0)
-    const listeners: readonly (readonly [string, (event: Event) => void])[] = [
-      [
-        'pointerover',
-        (event) => {
-          if ((event as PointerEvent).pointerType !== 'mouse' || popup.current?.contains(event.target as Node)) return
-          show(tippedBy(event.target), restMs)
-        },
-      ],
-      [
-        'focusin',
-        (event) => {
-          const element = event.target as HTMLElement
-          if (element.matches(':focus-visible')) show(element.dataset.tip ? element : null, 0)
-        },
-      ],
-      ['focusout', hide],
-      ['pointerdown', (event) => (pressedWith = (event as PointerEvent).pointerType)],
-      [
-        'click',
-        (event) => {
-          // A finger does not hover, so its touch shows the tooltip at once. Where a click has no pointer type, the press before
-          // it has.
-          const byFinger = ((event as Partial<PointerEvent>).pointerType ?? pressedWith) === 'touch'
-          const element = tippedBy(event.target)
-          show(byFinger || element?.getAttribute('aria-disabled') === 'true' ? element : null, 0)
-        },
-      ],
-      ['keydown', (event) => (event as KeyboardEvent).key === 'Escape' && hide()],
-    ]
-    for (const [name, listener] of listeners) document.addEventListener(name, listener)
+    const removal = new AbortController()
+    const on = <K extends keyof DocumentEventMap>(name: K, listener: (event: DocumentEventMap[K]) => void) =>
+      document.addEventListener(name, listener, { signal: removal.signal })
+    on('pointerover', ({ pointerType, target }) => {
+      if (pointerType === 'mouse' && !popup.current?.contains(target as Node)) show(tippedBy(target), restMs)
+    })
+    on('focusin', ({ target }) => {
+      const element = target as HTMLElement
+      if (element.matches(':focus-visible')) show(element.dataset.tip ? element : null, 0)
+    })
+    on('focusout', hide)
+    on('pointerdown', ({ pointerType }) => {
+      pressedWith = pointerType
+    })
+    on('click', (event) => {
+      // A finger does not hover, so its touch shows the tooltip at once. Where a click has no pointer type, the press before it has.
+      const byFinger = ((event as Partial<PointerEvent>).pointerType ?? pressedWith) === 'touch'
+      const element = tippedBy(event.target)
+      show(byFinger || element?.getAttribute('aria-disabled') === 'true' ? element : null, 0)
+    })
+    on('keydown', ({ key }) => key === 'Escape' && hide())
     return () => {
       clearTimeout(timer)
-      for (const [name, listener] of listeners) document.removeEventListener(name, listener)
+      removal.abort()
     }
   }, [popup])
   const about = shown?.element

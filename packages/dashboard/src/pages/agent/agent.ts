@@ -1,5 +1,6 @@
 import type { Said } from '@les/contract'
 import type { InputOf, ResultOf } from '../../api/index.ts'
+import { numberOf } from '../../ui/edited.ts'
 import type { EditedRow } from '../../ui/filter-words.ts'
 
 export type Agent = NonNullable<ResultOf<'getAgent'>['agent']>
@@ -61,7 +62,6 @@ function competitorIn(text: string): { name: string; domain?: string } {
 
 /** The profile as a change, without a daily limit on a trial. A limit that is no number is sent: the refusal names its field. */
 export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
-  const daily = profile.dailyCredits.trim()
   return {
     website: profile.website.trim() === '' ? null : profile.website.trim(),
     summary: profile.summary,
@@ -71,7 +71,7 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
     countries: [...profile.countries],
     topics: [...profile.topics],
     competitors: profile.competitors.map(competitorIn),
-    ...(isTrial ? {} : { dailyCredits: daily === '' ? Number.NaN : Number(daily) }),
+    ...(isTrial ? {} : { dailyCredits: numberOf(profile.dailyCredits) }),
   }
 }
 

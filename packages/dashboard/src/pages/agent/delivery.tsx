@@ -1,15 +1,14 @@
-import { bounds } from 'virtual:values'
 import { useWrite } from '../../api/index.ts'
 import { RoleButton, useRefusal } from '../../ui/button.tsx'
 import { useForm } from '../../ui/edited.ts'
-import { bound, Switch, TextField } from '../../ui/field.tsx'
-import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
 import { agentColumns, type EditedRow } from '../../ui/filter-words.ts'
+import { FormFields, useTried, type FormField } from '../../ui/form.tsx'
 import { countOf } from '../../ui/format.ts'
 import { Card } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CampaignForm } from '../outreach/rule-form.tsx'
+import { addressField } from '../sources/settings.tsx'
 import { rowsOf, type Agent } from './agent.ts'
 
 function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }) {
@@ -50,53 +49,41 @@ function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }
   )
 }
 
+type Webhook = { readonly url: string; readonly autoSend: boolean; readonly filters: readonly EditedRow[] }
+
 function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent }) {
-  const [form, change] = useForm({
-    url: stored?.url ?? '',
-    autoSend: stored?.autoSend ?? true,
-    filters: stored?.filters ?? ([] as readonly EditedRow[]),
-  })
-  const { url, autoSend, filters } = form
-  const { errors, attempt } = useRowFaults(agentColumns, filters)
+  const [form, change] = useForm<Webhook>(stored ?? { url: '', autoSend: true, filters: [] })
   const save = useWrite('updateAgent', { quiet: true, done: 'The webhook was saved' })
-  const webhook = { url: url.trim(), autoSend, filters: rowsOf(filters) }
+  const fields: readonly FormField<Webhook>[] = [
+    {
+      ...addressField,
+      hint: stored ? (
+        <>
+          Set <TimeAgo at={stored.since} />. Leads captured before that are sent only when you push them.
+        </>
+      ) : (
+        'A public https address of your system.'
+      ),
+      error: save.error?.message,
+    },
+    { name: 'autoSend', label: 'Send new leads by themselves', hint: 'Off: only leads you push are sent.' },
+    {
+      name: 'filters',
+      label: 'Which leads are sent',
+      columns: agentColumns,
+      empty: 'Every lead is sent. Add rows to send only those that match all of them.',
+    },
+  ]
+  const { isTried, attempt } = useTried(fields, form)
+  const webhook = { url: form.url.trim(), autoSend: form.autoSend, filters: rowsOf(form.filters) }
   return (
     <Card title="Webhook" text="Leads are sent to your own system, signed." stack>
-      <TextField
-        label="Address"
-        hint={
-          stored ? (
-            <>
-              Set <TimeAgo at={stored.since} />. Leads captured before that are sent only when you push them.
-            </>
-          ) : (
-            'A public https address of your system.'
-          )
-        }
-        error={save.error?.message}
-        inputMode="url"
-        maxLength={bounds.webhookUrl}
-        placeholder="https://hooks.example.com/leads"
-        {...bound(form, change, 'url')}
-      />
-      <Switch
-        {...bound(form, change, 'autoSend')}
-        label="Send new leads by themselves"
-        hint="Off: only leads you push are sent."
-      />
-      <FilterRows
-        columns={agentColumns}
-        value={filters}
-        onChange={(rows) => change({ filters: rows })}
-        errors={errors}
-        label="Which leads are sent"
-        empty="Every lead is sent. Add rows to send only those that match all of them."
-      />
+      <FormFields fields={fields} form={form} onChange={change} isTried={isTried} />
       <div className="flex flex-wrap gap-2">
         <RoleButton
           variant="primary"
           busy={save.isPending}
-          reason={url.trim() === '' && 'Type an address first.'}
+          reason={webhook.url === '' && 'Type an address first.'}
           onClick={() => attempt(() => save.mutate({ agentId, webhook }))}
         >
           Save the webhook

@@ -129,8 +129,8 @@ function FilterDialog({ rows, onRows, onClose }: FilterProps & { onClose: () => 
       <FilterRows
         columns={agentColumns}
         value={edited}
-        onChange={setEdited}
-        errors={faults}
+        onValue={setEdited}
+        isTried
         label="Filter leads"
         empty="No filter: everybody is shown."
       />

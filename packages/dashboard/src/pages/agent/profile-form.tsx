@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { bounds } from 'virtual:values'
 import { ask, asksToSpend, keyOf, useWrite } from '../../api/index.ts'
-import { RoleButton } from '../../ui/button.tsx'
-import { editedOf, useEdited, useSettled } from '../../ui/edited.ts'
-import { bound, Checkbox, TextField } from '../../ui/field.tsx'
-import { FormFields, type FormField } from '../../ui/form.tsx'
+import { cx, RoleButton } from '../../ui/button.tsx'
+import { editedOf, numberOf, useEdited, useSettled } from '../../ui/edited.ts'
+import { Checkbox } from '../../ui/field.tsx'
+import { FormFields, type ControlProps, type FormField } from '../../ui/form.tsx'
 import { count, countOf, credits } from '../../ui/format.ts'
 import { Bullets, Card, Failure, Meter, Notice, Skeleton, Stats } from '../../ui/show.tsx'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { TimeUntil } from '../../ui/text.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
-
-type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
 
 type Field = FormField<Profile>
 
@@ -59,6 +57,7 @@ const buyerFields: readonly Field[] = [
     max: bounds.agentCountries,
     placeholder: 'Such as Germany',
   },
+  { name: 'companySizes', label: 'Company size', wide: true, control: (props) => <Sizes {...props} /> },
 ]
 
 const topicFields: readonly Field[] = [
@@ -79,35 +78,34 @@ const topicFields: readonly Field[] = [
   },
 ]
 
-const partOf =
-  (fields: readonly Field[]) =>
-  ({ profile, onChange }: PartProps) => (
-    <div className="flex flex-col gap-4">
-      <FormFields fields={fields} form={profile} onChange={onChange} />
-    </div>
-  )
+const limitFields: readonly Field[] = [
+  {
+    name: 'dailyCredits',
+    label: 'Credits a day at most',
+    hint: 'From 50 to 20,000. Half is for watching people, the rest for topics; what is not needed for people also goes to topics.',
+    className: 'max-w-md',
+    inputMode: 'numeric',
+  },
+]
 
-function Buyers({ profile, onChange }: PartProps) {
-  const others = (size: string) => profile.companySizes.filter((each) => each !== size)
+function Sizes({ value, onValue }: ControlProps<Profile['companySizes']>) {
+  const others = (size: string) => value.filter((each) => each !== size)
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <FormFields fields={buyerFields} form={profile} onChange={onChange} />
-      <fieldset className="col-span-full">
-        <legend className="mb-1 text-sm font-medium">
-          Company size, in employees <span className="font-normal text-muted">(optional)</span>
-        </legend>
-        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-          {sizes.map((size) => (
-            <Checkbox
-              key={size}
-              label={size}
-              value={profile.companySizes.includes(size)}
-              onValue={(on) => onChange({ companySizes: on ? [...others(size), size] : others(size) })}
-            />
-          ))}
-        </div>
-      </fieldset>
-    </div>
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">
+        Company size, in employees <span className="font-normal text-muted">(optional)</span>
+      </legend>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {sizes.map((size) => (
+          <Checkbox
+            key={size}
+            label={size}
+            value={value.includes(size)}
+            onValue={(on) => onValue(on ? [...others(size), size] : others(size))}
+          />
+        ))}
+      </div>
+    </fieldset>
   )
 }
 
@@ -195,46 +193,51 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   )
 }
 
-function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
-  const isTrial = agent?.trial !== null && agent?.trial !== undefined
-  const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
-  return (
-    <div className="flex flex-col gap-5">
-      {isTrial ? (
-        <TrialMeters trial={agent.trial!} />
-      ) : (
-        <TextField
-          label="Credits a day at most"
-          hint="From 50 to 20,000. Half is for watching people, the rest for topics; what is not needed for people also goes to topics."
-          className="max-w-md"
-          inputMode="numeric"
-          {...bound(profile, onChange, 'dailyCredits')}
-        />
-      )}
-      {agent !== null && (
-        <Plan agentId={agent.id} dailyCredits={isTrial ? null : daily} topics={agent.profile.topics.length} />
-      )}
-    </div>
-  )
-}
-
 /** The parts of a profile: cards of its form, and steps of the setup. */
 export const parts = [
   {
     step: 'company',
     title: 'Your website',
     text: 'What you sell, so that you recognise this agent.',
-    Part: partOf(companyFields),
+    fields: companyFields,
   },
-  { step: 'buyers', title: 'Who buys', text: 'People are ranked by how well they match.', Part: Buyers },
+  { step: 'buyers', title: 'Who buys', text: 'People are ranked by how well they match.', fields: buyerFields },
   {
     step: 'topics',
     title: 'What they talk about',
     text: 'The agent searches for posts about these topics every day.',
-    Part: partOf(topicFields),
+    fields: topicFields,
   },
-  { step: 'budget', title: 'Daily limit', text: 'What the agent may spend, and how it is split.', Part: Budget },
+  { step: 'budget', title: 'Daily limit', text: 'What the agent may spend, and how it is split.', fields: limitFields },
 ] as const
+
+type PartFieldsProps = {
+  part: (typeof parts)[number]
+  profile: Profile
+  onChange: (change: Partial<Profile>) => void
+  agent: Agent | null
+}
+
+export function PartFields({ part: { step, fields }, profile, onChange, agent }: PartFieldsProps) {
+  const trial = agent?.trial ?? null
+  const isLimit = step === 'budget'
+  return (
+    <div className={cx('grid gap-4', step === 'buyers' && 'lg:grid-cols-2')}>
+      {isLimit && trial ? (
+        <TrialMeters trial={trial} />
+      ) : (
+        <FormFields fields={fields} form={profile} onChange={onChange} />
+      )}
+      {isLimit && agent !== null && (
+        <Plan
+          agentId={agent.id}
+          dailyCredits={trial ? null : numberOf(profile.dailyCredits)}
+          topics={agent.profile.topics.length}
+        />
+      )}
+    </div>
+  )
+}
 
 export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, before, isEdited, change: onChange, saved } = useEdited(profileOf(agent))
@@ -246,9 +249,9 @@ export function ProfileForm({ agent }: { agent: Agent }) {
       <Notice tone="info">
         Ranking uses your changes at once. Topics and the daily limit take effect when you start the agent again.
       </Notice>
-      {parts.map(({ title, Part }) => (
-        <Card key={title} title={title}>
-          <Part profile={profile} onChange={onChange} agent={agent} />
+      {parts.map((part) => (
+        <Card key={part.step} title={part.title}>
+          <PartFields {...{ part, profile, onChange, agent }} />
         </Card>
       ))}
       <Failure error={update.error} title="It was not saved" />

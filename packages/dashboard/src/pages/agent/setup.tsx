@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { agentSteps as steps } from '../../app/searches.ts'
 import { useWrite } from '../../api/index.ts'
 import { Button, cx, RoleButton, useReason } from '../../ui/button.tsx'
+import { useForm } from '../../ui/edited.ts'
 import { Card, Failure } from '../../ui/show.tsx'
 import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
-import { parts } from './profile-form.tsx'
+import { PartFields, parts } from './profile-form.tsx'
 import { StartButton } from './start.tsx'
 
 type Step = (typeof steps)[number]
@@ -41,7 +41,7 @@ function StepButton({ step, at, reached, onStep }: StepButtonProps) {
 /** Sets up an agent step by step; each step is saved, so that one can leave and return. */
 export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean; step: Step }) {
   const navigate = useNavigate({ from: '/agent' })
-  const [profile, setProfile] = useState(() => profileOf(agent))
+  const [profile, change] = useForm(() => profileOf(agent))
   const save = useWrite('updateAgent', { quiet: true })
   const index = steps.indexOf(step)
   const go = (to: Step, id = agent?.id) =>
@@ -64,11 +64,7 @@ export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean;
       </ol>
       {part && (
         <Card title={part.title} text={part.text}>
-          <part.Part
-            profile={profile}
-            onChange={(change) => setProfile((before) => ({ ...before, ...change }))}
-            agent={agent}
-          />
+          <PartFields part={part} profile={profile} onChange={change} agent={agent} />
         </Card>
       )}
       {step === 'delivery' && agent && <Delivery agent={agent} />}

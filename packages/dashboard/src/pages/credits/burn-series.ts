@@ -1,14 +1,11 @@
+import { sourceKindNames } from '@les/contract'
 import type { ResultOf } from '../../api/types.ts'
 import { shortened } from '../../ui/format.ts'
 
 type Burn = Pick<ResultOf<'getBurn'>, 'days' | 'sources'>
 
 export const costWords: Readonly<Record<string, string>> = {
-  person: 'Person',
-  company: 'Company page',
-  post: 'Post',
-  keyword: 'Keyword search',
-  discover: 'Discover',
+  ...sourceKindNames,
   posts_read: 'Reading posts',
   enrichment: 'Looking up details',
   agent_trial: 'Agent trial',
@@ -18,10 +15,7 @@ export const costWords: Readonly<Record<string, string>> = {
 const short = (label: string) => shortened(label, 32)
 
 /** The rows and series of a chart, with a number for every day and source; equal names are distinguished by kind. */
-export function burnSeries({ days, sources }: Burn): {
-  readonly data: readonly Readonly<Record<string, string | number>>[]
-  readonly series: readonly { readonly key: string; readonly label: string }[]
-} {
+export function burnSeries({ days, sources }: Burn) {
   const used = new Set(days.flatMap(({ bySource }) => bySource.map(({ key }) => key)))
   const listed = sources.filter(({ key }) => used.has(key))
   const keys = [...listed.map(({ key }) => key), ...[...used].filter((key) => !listed.some((each) => each.key === key))]
@@ -34,11 +28,13 @@ export function burnSeries({ days, sources }: Burn): {
     ]),
   )
   const series = keys.map((key, index) => ({ key: `s${index}`, label: names.get(key) ?? costWords[key] ?? key }))
-  const data = days.map(({ date, bySource }) => ({
-    date,
-    ...Object.fromEntries(
-      keys.map((key, index) => [`s${index}`, bySource.find((each) => each.key === key)?.credits ?? 0]),
-    ),
-  }))
+  const data = days.map(
+    ({ date, bySource }): Readonly<Record<string, string | number>> => ({
+      date,
+      ...Object.fromEntries(
+        keys.map((key, index) => [`s${index}`, bySource.find((each) => each.key === key)?.credits ?? 0]),
+      ),
+    }),
+  )
   return { data, series }
 }

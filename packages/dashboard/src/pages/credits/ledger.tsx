@@ -1,10 +1,9 @@
 import { disputeReasonNames, disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useReadAt, useSourceNames, useWrite, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
+import { useReadAt, useSourceNames, type InputOf, type NamedSource, type ResultOf } from '../../api/index.ts'
 import { Button, cx } from '../../ui/button.tsx'
 import { column, type Column } from '../../ui/columns.tsx'
-import { useForm } from '../../ui/edited.ts'
-import { choicesOf, FormDialog, FormFields, WindowButton, type FormField } from '../../ui/form.tsx'
+import { choicesOf, WindowButton, WriteDialog, type FormField } from '../../ui/form.tsx'
 import { count, countOf } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { ListCard, ListFilters } from '../../ui/list-card.tsx'
@@ -50,36 +49,29 @@ const fields: readonly FormField<Form>[] = [
 ]
 
 /** Disputes a charge; the answer says whether the credits are back, or who decides. */
-function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
-  const [form, change] = useForm<Form>({ reason: 'duplicate', note: '' })
-  const dispute = useWrite('disputeCharge', {
-    quiet: true,
-    done: ({ state, credits }) =>
+const DisputeDialog = ({ line, onClose }: { line: Line; onClose: () => void }) => (
+  <WriteDialog
+    onClose={onClose}
+    size="sm"
+    title="Dispute this charge"
+    text={[line.person?.name, ledgerReasonNames[line.reason]].filter(Boolean).join(' · ')}
+    submit="Dispute"
+    does="disputeCharge"
+    start={{ reason: 'duplicate', note: '' }}
+    fields={fields}
+    inputOf={({ reason, note }) => ({ entryId: line.id, reason, ...(note.trim() === '' ? {} : { note: note.trim() }) })}
+    done={({ state, credits }) =>
       state === 'credited'
         ? `${countOf(credits, 'credit')} given back`
-        : 'The operator decides; this entry will show the decision',
-    onSuccess: onClose,
-  })
-  const note = form.note.trim()
-  return (
-    <FormDialog
-      onClose={onClose}
-      size="sm"
-      title="Dispute this charge"
-      text={[line.person?.name, ledgerReasonNames[line.reason]].filter(Boolean).join(' · ')}
-      submit="Dispute"
-      busy={dispute.isPending}
-      error={dispute.error}
-      onSubmit={() => dispute.mutate({ entryId: line.id, reason: form.reason, ...(note === '' ? {} : { note }) })}
-    >
-      <FormFields fields={fields} form={form} onChange={change} />
-      <p className="text-[0.8125rem] text-muted">
-        Small sums are given back at once, up to 5 % of a month’s charges; above that, and for “Something else”, the
-        operator decides. A charge can be disputed only once.
-      </p>
-    </FormDialog>
-  )
-}
+        : 'The operator decides; this entry will show the decision'
+    }
+  >
+    <p className="text-[0.8125rem] text-muted">
+      Small sums are given back at once, up to 5 % of a month’s charges; above that, and for “Something else”, the
+      operator decides. A charge can be disputed only once.
+    </p>
+  </WriteDialog>
+)
 
 const columns: readonly Column<Line>[] = [
   column('When', { width: '7rem' }, (row) => <TimeAgo at={row.at} />),

@@ -2,16 +2,24 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { destinationSteps } from '../../app/searches.ts'
-import { bounds } from 'virtual:values'
 import { useRead, useWrite } from '../../api/index.ts'
 import { Button, RoleButton } from '../../ui/button.tsx'
 import { useForm } from '../../ui/edited.ts'
-import { bound, Checkbox, TextField } from '../../ui/field.tsx'
-import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { FormFields, SaveForm } from '../../ui/form.tsx'
 import { BackLink, LinkButton } from '../../ui/link.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Badge, Card, Loaded } from '../../ui/show.tsx'
-import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
+import {
+  blank,
+  credentialsOf,
+  kinds,
+  kindsInWords,
+  newFields,
+  settingsOf,
+  type Destination,
+  type Kind,
+} from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
 import { Refused, TestLead } from './parts.tsx'
 import { previewWords, usePreview } from './push.tsx'
@@ -45,14 +53,11 @@ function Kinds({ onKind }: { onKind: (kind: Kind) => void }) {
   )
 }
 
-type Form = typeof blank & { name: string }
-
 /** The fields of a kind; a destination that the platform refuses is not stored. */
 function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
-  const { label, settings, credentials } = kindsInWords[kind]
-  const [form, change] = useForm<Form>({ ...blank, name: label })
+  const { label } = kindsInWords[kind]
+  const [form, change] = useForm({ ...blank, name: label })
   const make = useWrite('createDestination', { quiet: true, onSuccess: ({ id }) => onMade(id) })
-  const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
   return (
     <Card title={`Connect ${label}`} text="It is checked first: if the platform refuses it, nothing is stored.">
       <SaveForm
@@ -75,14 +80,7 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
           </LinkButton>
         }
       >
-        <TextField
-          label="Name"
-          hint="The name shown here."
-          required
-          maxLength={bounds.destinationName}
-          {...bound(form, change, 'name')}
-        />
-        <FormFields fields={fields} form={form} onChange={change} />
+        <FormFields fields={newFields(kind)} form={form} onChange={change} />
         <Refused error={make.error} />
       </SaveForm>
     </Card>

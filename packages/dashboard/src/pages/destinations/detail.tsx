@@ -1,17 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { bounds } from 'virtual:values'
 import { useAddress } from '../../app/address.ts'
 import { useRead, useWrite } from '../../api/index.ts'
 import { RoleButton, useRefusal } from '../../ui/button.tsx'
 import { useEdited } from '../../ui/edited.ts'
-import { bound, TextField } from '../../ui/field.tsx'
-import { ActButton, FormFields, SaveForm, WindowButton, type FormField } from '../../ui/form.tsx'
+import { ActButton, FormFields, SaveForm, WindowButton } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { BackLink } from '../../ui/link.tsx'
 import { PageFrame, Served, Tabs } from '../../ui/page.tsx'
 import { Card, Loaded, Notice, Stats } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
-import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
+import { formOf, kindsInWords, settingFields, settingsOf, type Destination } from './kinds.ts'
 import { Log } from './log.tsx'
 import { MappingForm } from './mapping.tsx'
 import { CredentialsDialog, ResumeButton, Refused, StateBadge, TestLead } from './parts.tsx'
@@ -49,11 +47,10 @@ function Check({ destination: { id, credentialsHint } }: { destination: Destinat
 }
 
 function SettingsForm({ destination }: { destination: Destination }) {
-  const { id, kind, name, settings } = destination
-  const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
+  const { id, kind, settings } = destination
+  const { value, isEdited, change, saved } = useEdited(formOf(destination))
   const refusal = useRefusal()
   const save = useWrite('updateDestination', { quiet: true, done: 'Saved', also: ['slow'], onSuccess: saved })
-  const fields = kindsInWords[kind].settings as unknown as FormField<KindForm>[]
   const next = settingsOf(kind, value, settings)
   const isSet = JSON.stringify(next) !== JSON.stringify(settingsOf(kind, formOf(destination), settings))
   return (
@@ -62,14 +59,7 @@ function SettingsForm({ destination }: { destination: Destination }) {
       reason={!isEdited && 'Nothing was changed.'}
       onSave={() => save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={bounds.destinationName}
-        {...bound(value, change, 'name')}
-        reason={refusal}
-      />
-      <FormFields fields={fields} form={value} onChange={change} reason={refusal} />
+      <FormFields fields={settingFields(kind)} form={value} onChange={change} reason={refusal} />
       <Refused error={save.error} />
     </SaveForm>
   )
@@ -120,26 +110,33 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
   )
 }
 
-function Acts({ destination }: { destination: Destination }) {
-  const { id, active } = destination
+function Detail({ destination }: { destination: Destination }) {
+  const { tabs } = useAddress('/signed-in/team/destinations/$id')
+  const navigate = route.useNavigate()
+  const { id, kind, name, active, counts, lastDeliveredAt, pausedReason } = destination
+  const { label, hasFields } = kindsInWords[kind]
   return (
-    <>
-      {active && (
-        <ActButton does="updateDestination" input={{ id, active: false }} done="Paused: new leads wait">
-          Pause
-        </ActButton>
-      )}
-      <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
-        Send people captured before
-      </WindowButton>
-    </>
-  )
-}
-
-function Standing({ destination }: { destination: Destination }) {
-  const { counts, lastDeliveredAt, pausedReason } = destination
-  return (
-    <>
+    <PageFrame
+      title={name}
+      text={
+        <>
+          {label} <StateBadge destination={destination} />
+        </>
+      }
+      back={<BackLink to="/destinations">Destinations</BackLink>}
+      actions={
+        <>
+          {active && (
+            <ActButton does="updateDestination" input={{ id, active: false }} done="Paused: new leads wait">
+              Pause
+            </ActButton>
+          )}
+          <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
+            Send people captured before
+          </WindowButton>
+        </>
+      }
+    >
       {pausedReason !== null && (
         <Notice tone="warn" title="Nothing is delivered" action={<ResumeButton destination={destination} />}>
           {pauseWords[pausedReason].text}
@@ -153,27 +150,6 @@ function Standing({ destination }: { destination: Destination }) {
           ['Excluded', count(counts.excluded)],
         ]}
       />
-    </>
-  )
-}
-
-function Detail({ destination }: { destination: Destination }) {
-  const { tabs } = useAddress('/signed-in/team/destinations/$id')
-  const navigate = route.useNavigate()
-  const { kind, name } = destination
-  const { label, hasFields } = kindsInWords[kind]
-  return (
-    <PageFrame
-      title={name}
-      text={
-        <>
-          {label} <StateBadge destination={destination} />
-        </>
-      }
-      back={<BackLink to="/destinations">Destinations</BackLink>}
-      actions={<Acts destination={destination} />}
-    >
-      <Standing destination={destination} />
       <Tabs
         label="Destination"
         {...tabs('log')}

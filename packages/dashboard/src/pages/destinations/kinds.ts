@@ -1,5 +1,6 @@
 /** What each kind of destination asks for, and where its platform shows it. */
 import type { destinationKinds } from '@les/contract'
+import { bounds } from 'virtual:values'
 import type { ResultOf } from '../../api/index.ts'
 import type { FormField } from '../../ui/form.tsx'
 
@@ -8,6 +9,7 @@ export type Kind = (typeof destinationKinds)[number]
 
 /** The fields of all kinds; each kind shows those in its list. */
 export const blank = {
+  name: '',
   url: '',
   webhookUrl: '',
   accessToken: '',
@@ -30,6 +32,17 @@ export const blank = {
 }
 export type KindForm = typeof blank
 type Name = keyof KindForm
+
+const name = { name: 'name', label: 'Name', required: true, maxLength: bounds.destinationName } as const
+
+/** The fields of a new destination: its name, credentials and settings. */
+export const newFields = (kind: Kind): readonly FormField<KindForm>[] => [
+  { ...name, hint: 'The name shown here.' },
+  ...kindsInWords[kind].credentials,
+  ...kindsInWords[kind].settings,
+]
+
+export const settingFields = (kind: Kind): readonly FormField<KindForm>[] => [name, ...kindsInWords[kind].settings]
 
 const secret = { type: 'password', autoComplete: 'off', required: true } as const
 
@@ -220,7 +233,8 @@ export function credentialsOf(kind: Kind, form: KindForm): Readonly<Record<strin
 }
 
 /** A form with the stored settings; credentials are never shown. */
-export const formOf = ({ settings }: Destination): KindForm => ({
+export const formOf = ({ name, settings }: Destination): KindForm => ({
   ...blank,
-  ...Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(blank, name))),
+  ...Object.fromEntries(Object.entries(settings).filter(([field]) => Object.hasOwn(blank, field))),
+  name,
 })

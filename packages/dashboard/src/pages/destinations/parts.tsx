@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { ApiError, useWrite } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
 import { useForm } from '../../ui/edited.ts'
-import { FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { ActButton, FormDialog, FormFields, WindowButton } from '../../ui/form.tsx'
 import { Failure, Notice, SaidBadge } from '../../ui/show.tsx'
 import { SafeLink } from '../../ui/text.tsx'
-import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
+import { blank, credentialsOf, kindsInWords, type Destination } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 
 export function StateBadge({ destination: { state } }: { destination: Destination }) {
@@ -32,7 +31,7 @@ export function Refused({ error }: { error: Error | null }) {
 /** Asks for new credentials, has them checked, and resumes. */
 export function CredentialsDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const { id, kind, name } = destination
-  const [form, change] = useForm<KindForm>(blank)
+  const [form, change] = useForm(blank)
   const save = useWrite('updateDestination', {
     quiet: true,
     also: ['slow'],
@@ -48,7 +47,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
       busy={save.isPending}
       onSubmit={() => save.mutate({ id, credentials: credentialsOf(kind, form) ?? {}, active: true })}
     >
-      <FormFields fields={kindsInWords[kind].credentials as FormField<KindForm>[]} form={form} onChange={change} />
+      <FormFields fields={kindsInWords[kind].credentials} form={form} onChange={change} />
       <Refused error={save.error} />
     </FormDialog>
   )
@@ -57,23 +56,18 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
 /** The button that resumes a paused destination; nothing while it delivers or will resume by itself. */
 export function ResumeButton({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
   const { id, kind, pausedReason } = destination
-  const [isAsking, setAsking] = useState(false)
-  const resume = useWrite('updateDestination', { done: 'Resumed: waiting leads are delivered' })
-  const button = pausedReason === null ? null : pauseWords[pausedReason].resume
-  if (button === null) return null
-  const asks = button.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
-  return (
-    <>
-      <RoleButton
-        variant="primary"
-        size={size}
-        busy={resume.isPending}
-        onClick={() => (asks ? setAsking(true) : resume.mutate({ id, active: true }))}
-      >
-        {button.label}
-      </RoleButton>
-      {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
-    </>
+  const pause = pausedReason === null ? undefined : pauseWords[pausedReason]
+  if (pause?.button === undefined) return null
+  const button = { variant: 'primary', size, children: pause.button } as const
+  return pause.asksCredentials && kindsInWords[kind].credentials.length > 0 ? (
+    <WindowButton {...button} opens={(close) => <CredentialsDialog destination={destination} onClose={close} />} />
+  ) : (
+    <ActButton
+      {...button}
+      does="updateDestination"
+      input={{ id, active: true }}
+      done="Resumed: waiting leads are delivered"
+    />
   )
 }
 

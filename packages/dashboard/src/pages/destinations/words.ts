@@ -22,32 +22,31 @@ export const deliveryWords: Readonly<Record<Delivery['state'], Said>> = {
 
 type Pause = {
   readonly text: string
-  /** The button that resumes it, and what it asks for; null when it resumes by itself. */
-  readonly resume: { readonly label: string; readonly asks: 'nothing' | 'credentials' } | null
+  /** The button that resumes it; without one it resumes by itself. */
+  readonly button?: string
+  readonly asksCredentials?: true
 }
 
 export const pauseWords: Readonly<Record<NonNullable<Destination['pausedReason']>, Pause>> = {
   credentials_rejected: {
     text: 'The platform refused the credentials. Store new ones, and waiting leads are delivered.',
-    resume: { label: 'Store new credentials', asks: 'credentials' },
+    button: 'Store new credentials',
+    asksCredentials: true,
   },
   scope_missing: {
     text: 'The credentials lack permissions that deliveries need. Add the missing scopes on the platform, then check again.',
-    resume: { label: 'Check and resume', asks: 'nothing' },
+    button: 'Check and resume',
   },
   setup_missing: {
     text: 'Something that deliveries need is gone on the platform: a field, a sheet, a bucket or a channel. Restore it, then check again.',
-    resume: { label: 'Check and resume', asks: 'nothing' },
+    button: 'Check and resume',
   },
-  quota: { text: 'The daily quota is used up. It resumes automatically.', resume: null },
+  quota: { text: 'The daily quota is used up. It resumes automatically.' },
   plan: {
     text: 'Your plan on the platform does not include what deliveries need. Change it there, then check again.',
-    resume: { label: 'Check and resume', asks: 'nothing' },
+    button: 'Check and resume',
   },
-  by_person: {
-    text: 'Somebody paused it. Leads captured in the meantime wait.',
-    resume: { label: 'Resume', asks: 'nothing' },
-  },
+  by_person: { text: 'Somebody paused it. Leads captured in the meantime wait.', button: 'Resume' },
 }
 
 /** Facts of a lead that can fill a field of the platform, by their names in a mapping. */

@@ -1,4 +1,4 @@
-import { discoverState } from '@les/contract'
+import { discoverError, discoverState } from '@les/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useRead, type ResultOf } from '../../api/index.ts'
@@ -8,11 +8,11 @@ import { BackLink, PrimaryLink } from '../../ui/link.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Card, Loaded, Meter, Notice, SaidBadge } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
-import { errorWords, wantedWords } from '../discover/words.ts'
+import { wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
 function Progress({ run }: { run: ResultOf<'getDiscoverRun'> }) {
-  const why = errorWords(run)
+  const why = discoverError(run.error)
   return (
     <Card title="Progress" text={wantedWords(run)} actions={<SaidBadge said={discoverState(run)} />}>
       <div className="flex flex-col gap-4 text-sm" aria-live="polite">

@@ -107,51 +107,10 @@ const columns: readonly Column<Person>[] = [
   actsColumn('Track', (row) => <TrackButton person={row} />),
 ]
 
-function Nobody({ isRunning }: { isRunning: boolean }) {
-  return (
-    <EmptyState
-      title={isRunning ? 'Nobody yet' : 'Nobody was found'}
-      text={
-        isRunning
-          ? 'People appear here as they are added; no need to reload.'
-          : 'Try a broader topic, more countries, or less engagement.'
-      }
-      action={
-        !isRunning && (
-          <PrimaryLink to="/discover" search={{ new: true }}>
-            Search again
-          </PrimaryLink>
-        )
-      }
-    />
-  )
-}
-
 const views = [
   { view: 'cards', label: 'Cards', icon: LayoutGrid, search: {} },
   { view: 'table', label: 'Table', icon: Table, search: { view: 'table' } },
 ] as const
-
-function ViewChoice({ chosen }: { chosen: (typeof views)[number]['view'] }) {
-  const navigate = useNavigate({ from: '/discover/$id' })
-  return (
-    <fieldset className="flex gap-1">
-      <legend className="sr-only">Show as</legend>
-      {views.map(({ view, label, icon, search }) => (
-        <Button
-          key={view}
-          size="sm"
-          variant={view === chosen ? 'secondary' : 'ghost'}
-          aria-pressed={view === chosen}
-          icon={icon}
-          onClick={() => void navigate({ search })}
-        >
-          {label}
-        </Button>
-      ))}
-    </fieldset>
-  )
-}
 
 function PersonCard({ person, box }: { person: Person; box: ReactNode }) {
   const figures = [
@@ -193,10 +152,28 @@ function PersonCard({ person, box }: { person: Person; box: ReactNode }) {
 
 export function People({ people, isRunning }: { people: readonly Person[]; isRunning: boolean }) {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
+  const navigate = useNavigate({ from: '/discover/$id' })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isSending, setSending] = useState(false)
   const picked = people.filter((person) => chosen.has(person.linkedinUrl))
-  if (people.length === 0) return <Nobody isRunning={isRunning} />
+  if (people.length === 0)
+    return (
+      <EmptyState
+        title={isRunning ? 'Nobody yet' : 'Nobody was found'}
+        text={
+          isRunning
+            ? 'People appear here as they are added; no need to reload.'
+            : 'Try a broader topic, more countries, or less engagement.'
+        }
+        action={
+          !isRunning && (
+            <PrimaryLink to="/discover" search={{ new: true }}>
+              Search again
+            </PrimaryLink>
+          )
+        }
+      />
+    )
   const box = (person: Person) => (
     <Checkbox
       label={`Choose ${nameOf(person)}`}
@@ -233,7 +210,21 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
             Send to campaign
           </RoleButton>
         </div>
-        <ViewChoice chosen={view} />
+        <fieldset className="flex gap-1">
+          <legend className="sr-only">Show as</legend>
+          {views.map((each) => (
+            <Button
+              key={each.view}
+              size="sm"
+              variant={each.view === view ? 'secondary' : 'ghost'}
+              aria-pressed={each.view === view}
+              icon={each.icon}
+              onClick={() => void navigate({ search: each.search })}
+            >
+              {each.label}
+            </Button>
+          ))}
+        </fieldset>
       </div>
       {view === 'cards' ? (
         <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

@@ -1,12 +1,12 @@
-import { discoverState } from '@les/contract'
+import { discoverError, discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
-import { asksToSpend, useRead, useWrite } from '../../api/index.ts'
+import { useRead, useWrite } from '../../api/index.ts'
 import { RoleButton } from '../../ui/button.tsx'
 import { column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useForm } from '../../ui/edited.ts'
+import { numberOf, useForm } from '../../ui/edited.ts'
 import { FormFields, type FormField } from '../../ui/form.tsx'
 import { count, countOf } from '../../ui/format.ts'
 import { NameLink } from '../../ui/link.tsx'
@@ -16,9 +16,7 @@ import { Failure, SaidBadge } from '../../ui/show.tsx'
 import { useSpend } from '../../ui/spend.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAddress } from '../../app/address.ts'
-import { errorWords, wantedWords, type Run } from './words.ts'
-
-const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+import { wantedWords, type Run } from './words.ts'
 
 type Draft = {
   readonly keywords: readonly string[]
@@ -56,8 +54,8 @@ const fields: readonly FormField<Draft>[] = [
     name: 'most',
     label: 'People at most',
     hint: ({ most }) =>
-      asNumber(most) > 0
-        ? `One credit each: at most ${countOf(asNumber(most), 'credit')}.`
+      numberOf(most) > 0
+        ? `One credit each: at most ${countOf(numberOf(most), 'credit')}.`
         : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`,
     inputMode: 'numeric',
   },
@@ -72,14 +70,13 @@ const fields: readonly FormField<Draft>[] = [
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)
-  const start = useWrite('startDiscover', { quiet: true })
-  const spend = useSpend(start)
+  const spend = useSpend(useWrite('startDiscover', { quiet: true }))
   const { keywords, countries, least, most } = draft
   const request = {
     keywords: [...keywords],
     ...(countries.length > 0 ? { countries: [...countries] } : {}),
-    minEngagement: asNumber(least),
-    maxInfluencers: asNumber(most),
+    minEngagement: numberOf(least),
+    maxInfluencers: numberOf(most),
   }
   const run = () =>
     spend.run(request, ({ id }) => {
@@ -107,7 +104,7 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <FormFields fields={fields} form={draft} onChange={change} />
-          <Failure error={asksToSpend(start.error) ? null : start.error} className="sm:col-span-full" />
+          <Failure error={spend.error} className="sm:col-span-full" />
         </div>
       </Dialog>
       {spend.dialog}
@@ -126,7 +123,9 @@ const columns: readonly Column<Run>[] = [
       second={wantedWords(run)}
     />
   )),
-  column('State', (run) => <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={errorWords(run)} />),
+  column('State', (run) => (
+    <TwoLines plain first={<SaidBadge said={discoverState(run)} />} second={discoverError(run.error)} />
+  )),
   column(
     'People added',
     { align: 'end', sortBy: (run) => run.found },

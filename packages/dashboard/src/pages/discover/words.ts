@@ -1,10 +1,7 @@
-import { discoverError } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
 import { countOf } from '../../ui/format.ts'
 
 export type Run = ResultOf<'listDiscoverRuns'>['runs'][number]
-
-export const errorWords = (run: Pick<Run, 'error'>): string | null => discoverError(run.error)
 
 export function wantedWords(run: Pick<Run, 'countries' | 'minEngagement' | 'maxInfluencers'>): string {
   const where = run.countries.length === 0 ? 'in every country' : `in ${run.countries.join(', ')}`

@@ -14,15 +14,13 @@ import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
 
 type Verdict = ResultOf<'backtestKeyword'>['posts'][number]
+type Kind = 'gained' | 'lost' | 'near'
 
 /** True when the search as it is judges the post otherwise: by its present words, where those are compared with. */
 const differs = (post: Verdict): boolean => post.now !== null && post.now !== post.kept
 
-/** What a change of words would do to posts. */
-type PostDifference = Readonly<Record<'gained' | 'lost' | 'near', Verdict[]>>
-
 /** Which posts are gained and lost against the words the search has, and which miss by one part alone. */
-const postDifference = (posts: readonly Verdict[]): PostDifference => ({
+const postDifference = (posts: readonly Verdict[]): Readonly<Record<Kind, readonly Verdict[]>> => ({
   gained: posts.filter((post) => post.kept && post.now === false),
   lost: posts.filter((post) => !post.kept && post.now === true),
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
@@ -52,7 +50,6 @@ function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   )
 }
 
-/** What a trial of words would change. */
 type WordDifference = NonNullable<ResultOf<'backtestKeyword'>['difference']>
 
 /** What the present words keep and those tried would, in one sentence. */
@@ -84,7 +81,6 @@ const peopleHint = (isExpression: boolean): string =>
   isExpression
     ? 'Counts only people your sources have captured on these posts; more may have engaged.'
     : 'The search takes what the network finds for its terms; an expression takes only posts that contain its words. Counts only people your sources have captured on these posts.'
-type Kind = 'gained' | 'lost' | 'near'
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
   const shown = difference[`${kind}People`]
@@ -106,31 +102,9 @@ function People({ kind, difference }: { kind: Kind; difference: WordDifference }
   )
 }
 
-function Figures({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
-  const of = postDifference(posts)
-  const { people } = difference
-  return (
-    <>
-      <Stats
-        live
-        stats={[
-          ['Posts kept now', count(posts.filter((post) => post.now).length), difference.words],
-          ['Would be kept', count(posts.filter((post) => post.kept).length), `of ${count(posts.length)}`],
-          ['People gained', count(people.gained), countOf(of.gained.length, 'post')],
-          ['People lost', count(people.lost), countOf(of.lost.length, 'post')],
-        ]}
-      />
-      <div className="flex flex-col gap-0.5 text-sm">
-        <p className="font-medium">{changeWords(difference)}</p>
-        <p>{costWords(difference)}</p>
-        <p className="text-[0.8125rem] text-muted">{peopleHint(difference.isExpression)}</p>
-      </div>
-    </>
-  )
-}
-
 function Difference({ difference, posts }: { difference: WordDifference; posts: readonly Verdict[] }) {
   const of = postDifference(posts)
+  const { people } = difference
   const [open, setOpen] = useState<Kind | 'all'>(of.gained.length > 0 ? 'gained' : of.lost.length > 0 ? 'lost' : 'all')
   const tab = (value: Kind, word: string, none: string) => ({
     value,
@@ -147,7 +121,20 @@ function Difference({ difference, posts }: { difference: WordDifference; posts: 
   })
   return (
     <>
-      <Figures difference={difference} posts={posts} />
+      <Stats
+        live
+        stats={[
+          ['Posts kept now', count(posts.filter((post) => post.now).length), difference.words],
+          ['Would be kept', count(posts.filter((post) => post.kept).length), `of ${count(posts.length)}`],
+          ['People gained', count(people.gained), countOf(of.gained.length, 'post')],
+          ['People lost', count(people.lost), countOf(of.lost.length, 'post')],
+        ]}
+      />
+      <div className="flex flex-col gap-0.5 text-sm">
+        <p className="font-medium">{changeWords(difference)}</p>
+        <p>{costWords(difference)}</p>
+        <p className="text-[0.8125rem] text-muted">{peopleHint(difference.isExpression)}</p>
+      </div>
       {!difference.isWhole && <Notice>Only the newest 50,000 leads on these posts were looked at.</Notice>}
       <Card flush title="What would change">
         <Tabs

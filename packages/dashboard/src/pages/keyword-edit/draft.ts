@@ -2,6 +2,7 @@
 import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
 import type { InputOf } from '../../api/index.ts'
+import { numberOf, numberOrNull } from '../../ui/edited.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
 type Track = InputOf<'trackKeyword'>
@@ -89,13 +90,9 @@ export const emptyDraft: Draft = {
   looking: [],
 }
 
-const pad = (part: number): string => String(part).padStart(2, '0')
-
-function localMinute(at: string | null | undefined): string {
-  if (!at) return ''
-  const date = new Date(at)
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
+/** A minute of the reader's clock, as date fields take it: the way Swedish writes it, but for a T. */
+const localMinute = (at: string | null | undefined): string =>
+  at ? new Date(at).toLocaleString('sv').slice(0, 16).replace(' ', 'T') : ''
 
 /** The fields of a stored search as controls hold them; fields it does not name stay as in a new search. */
 export function draftOf(row: SearchRow): Draft {
@@ -122,8 +119,6 @@ export const waitsFor = ({ looking }: Draft): string | false =>
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 
-/** Text as a number; NaN is sent too, so that the service names the field. */
-const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 
 const scheduleOf = ({ repeat, maxRuns }: Draft): object =>
@@ -144,7 +139,7 @@ const partsOf = (draft: Draft): readonly object[] => [
     ? { captureMode: draft.captureMode }
     : {
         captureMode: draft.captureMode,
-        maxEngagementsPerPost: draft.maxEngagementsPerPost.trim() === '' ? null : numberOf(draft.maxEngagementsPerPost),
+        maxEngagementsPerPost: numberOrNull(draft.maxEngagementsPerPost),
       },
   { captureReplies: draft.captureReplies },
   { enrichLeads: draft.enrichLeads },

@@ -1,14 +1,13 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { type ApiError, asksToSpend, hasCode, useRead, type ResultOf } from '../../api/index.ts'
+import type { ReactNode } from 'react'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useSettled } from '../../ui/edited.ts'
 import { absoluteTime, countOf } from '../../ui/format.ts'
-import { Card, Figures, Notice, Skeleton } from '../../ui/show.tsx'
-import { DaysLeft, SpendDialog } from '../../ui/spend.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { Card, Failure, Figures, Notice, Skeleton } from '../../ui/show.tsx'
+import { DaysLeft, useSpend } from '../../ui/spend.tsx'
 import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
 import { SettingCards, settingName, valueWords } from './fields.tsx'
 
@@ -34,65 +33,26 @@ function Changes({ changes }: { changes: readonly SettingChange[] }) {
   )
 }
 
-type Asked = { readonly refusal: ApiError; readonly onYes: () => void }
-
-function GateDialogs({ asked, busy, onCancel }: { asked: Asked | null; busy: boolean; onCancel: () => void }) {
-  const spends = asksToSpend(asked?.refusal)
-  return (
-    <>
-      <SpendDialog
-        figures={spends ? asked!.refusal.body : null}
-        busy={busy}
-        onConfirm={() => asked?.onYes()}
-        onCancel={onCancel}
-      />
-      <Dialog
-        open={asked !== null && !spends}
-        onClose={onCancel}
-        title="This search already exists"
-        text="It would continue with these settings. Nothing has been changed yet."
-        actions={
-          <>
-            <Button onClick={onCancel}>Leave it as it is</Button>
-            <Button variant="primary" busy={busy} onClick={() => asked?.onYes()}>
-              Change it
-            </Button>
-          </>
-        }
-      >
-        <Changes changes={(asked?.refusal.body.changed ?? []) as readonly SettingChange[]} />
-      </Dialog>
-    </>
-  )
-}
-
-/** Runs a write that may ask before spending and before rewriting a search; each consent repeats the request with its field. */
-export function useGates<R, I extends object>(mutation: UseMutationResult<R, Error, I>) {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const run = (input: I, onDone?: (result: R) => void): void =>
-    void mutation.mutateAsync(input).then(
-      (result) => {
-        setAsked(null)
-        onDone?.(result)
-      },
-      (refusal: Error) => {
-        const word = asksToSpend(refusal) ? 'confirmSpend' : hasCode(refusal, 'settings_conflict') && 'confirmChanges'
-        const onYes = () => run({ ...input, [String(word)]: true }, onDone)
-        setAsked(word ? { refusal: refusal as ApiError, onYes } : null)
-      },
-    )
-  const cancel = () => {
-    setAsked(null)
-    mutation.reset()
-    toast.info('Nothing was changed')
-  }
-  return {
-    run,
-    pending: mutation.isPending,
-    error: asked === null ? mutation.error : null,
-    dialogs: <GateDialogs asked={asked} busy={mutation.isPending} onCancel={cancel} />,
-  }
-}
+/** Runs a write of a search, which may ask before it spends and before it rewrites a search. */
+export const useGates = <R, I extends object>(mutation: UseMutationResult<R, Error, I>) =>
+  useSpend(mutation, ({ refusal, busy, error, onYes, onNo }) => (
+    <Dialog
+      onClose={onNo}
+      title="This search already exists"
+      text="It would continue with these settings. Nothing has been changed yet."
+      actions={
+        <>
+          <Button onClick={onNo}>Leave it as it is</Button>
+          <Button variant="primary" busy={busy} onClick={onYes}>
+            Change it
+          </Button>
+        </>
+      }
+    >
+      <Changes changes={(refusal.body.changed ?? []) as readonly SettingChange[]} />
+      <Failure error={error} />
+    </Dialog>
+  ))
 
 type Estimate = ResultOf<'estimateKeyword'>
 

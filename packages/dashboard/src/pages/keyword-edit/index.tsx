@@ -46,7 +46,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
       back={<BackLink to="/keyword">Keyword searches</BackLink>}
     >
       <Form draft={draft} onChange={change} isNew head={<LooksFor draft={draft} onChange={change} />} foot={foot} />
-      {track.dialogs}
+      {track.dialog}
     </PageFrame>
   )
 }

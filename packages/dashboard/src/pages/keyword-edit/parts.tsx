@@ -72,7 +72,7 @@ function EditForm({ row }: { row: SearchRow }) {
         }
         foot={foot}
       />
-      {edit.dialogs}
+      {edit.dialog}
     </>
   )
 }
@@ -88,56 +88,39 @@ function LastRun({ row }: { row: SearchRow }) {
   )
 }
 
-type Gates = ReturnType<typeof useGates>
-
-type StartAgainProps = { gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>; label: string; onStart: () => void }
-
-function StartAgain({ gates, label, onStart }: StartAgainProps) {
-  return (
-    <>
-      <RoleButton variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
-        {label}
-      </RoleButton>
-      <Failure error={gates.error} className="w-full" />
-      {gates.dialogs}
-    </>
-  )
-}
-
-/** Restarts a search stopped by hand, with its settings and an immediate run. */
-function Resume({ row }: { row: SearchRow }) {
+function SearchActions({ row }: { row: SearchRow }) {
+  const navigate = useNavigate()
   const track = useGates(useWrite('trackKeyword', { quiet: true }))
-  const { creditCap, captureMode, datePosted, expression, keywords } = row
-  const request = {
-    ...(expression ? { expression } : { keywords: keywords ?? [] }),
-    ...{ creditCap, captureMode, datePosted, contractVersion: contractVersions.spend },
-  }
-  const start = () =>
-    track.run(request, (result) =>
-      toast.good('The search continues', result.syncNotQueuedReason ?? 'A run starts now.'),
-    )
-  return <StartAgain gates={track} label="Start again" onStart={start} />
-}
-
-/** Restarts a search whose schedule has ended, daily without end. */
-function Lift({ row }: { row: SearchRow }) {
   const edit = useGates(useWrite('editKeyword', { quiet: true }))
+  const isStopped = row.status === 'inactive'
+  const again = isStopped ? track : edit
+  const { creditCap, captureMode, datePosted, expression, keywords } = row
+  /** Restarts a search stopped by hand, with its settings and an immediate run. */
+  const resume = () =>
+    track.run(
+      {
+        ...(expression ? { expression } : { keywords: keywords ?? [] }),
+        ...{ creditCap, captureMode, datePosted, contractVersion: contractVersions.spend },
+      },
+      (result) => toast.good('The search continues', result.syncNotQueuedReason ?? 'A run starts now.'),
+    )
+  /** Restarts a search whose schedule has ended, daily without end. */
   const lift = () =>
     edit.run({ id: row.id, runOnce: false, maxRuns: null, endAt: null }, (result) =>
       toast.good('The search runs daily again', result.syncNotQueuedReason),
     )
-  return <StartAgain gates={edit} label="Run daily again" onStart={lift} />
-}
-
-function SearchActions({ row }: { row: SearchRow }) {
-  const navigate = useNavigate()
   return (
     <>
       <Button icon={Copy} onClick={() => void navigate({ to: '/keyword/new', search: { from: row.id } })}>
         Make another like this
       </Button>
-      {row.status === 'inactive' && <Resume row={row} />}
-      {row.status === 'active' && row.schedule?.stoppedAt && <Lift row={row} />}
+      {(isStopped || row.schedule?.stoppedAt) && (
+        <RoleButton variant="primary" busy={again.pending} icon={Play} onClick={isStopped ? resume : lift}>
+          {isStopped ? 'Start again' : 'Run daily again'}
+        </RoleButton>
+      )}
+      <Failure error={again.error} className="w-full" />
+      {again.dialog}
     </>
   )
 }

@@ -1,19 +1,17 @@
 /** A file of leads made in the background; it stays shown after leaving the page. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { currentTeam, isNotFound, useRead, useWrite, type InputOf } from '../../api/index.ts'
+import { currentTeam, isNotFound, useRead, type InputOf } from '../../api/index.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { useForm } from '../../ui/edited.ts'
-import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
 import { agentColumns, type EditedRow } from '../../ui/filter-words.ts'
-import { choicesOf, FormDialog, FormFields, type FormField } from '../../ui/form.tsx'
+import { choicesOf, WriteDialog, type FormField } from '../../ui/form.tsx'
 import { countOf } from '../../ui/format.ts'
 import { Notice } from '../../ui/show.tsx'
 import { TimeUntil } from '../../ui/text.tsx'
 import { readStored, writeStored } from '../../app/stored.ts'
 
 type Preset = (typeof exportPresets)[number]
-type Form = { format: 'csv' | 'jsonl'; preset: Preset | '' }
+type Form = { format: 'csv' | 'jsonl'; preset: Preset | ''; rows: readonly EditedRow[] }
 
 const presetNames: Readonly<Record<Preset | '', string>> = {
   '': 'Every field, one row per lead',
@@ -36,42 +34,13 @@ const fields: readonly FormField<Form>[] = [
         : 'One row per person, in the columns its importer expects, without people who must not be contacted.',
   },
   { name: 'format', label: 'Format', choices: choicesOf({ csv: 'CSV', jsonl: 'Lines of JSON' }) },
+  {
+    name: 'rows',
+    label: 'Which leads',
+    columns: agentColumns,
+    empty: 'All leads of the team. Add rows to take only those who match all of them.',
+  },
 ]
-
-function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id: string) => void }) {
-  const [form, change] = useForm<Form>({ format: 'csv', preset: '' })
-  const [rows, setRows] = useState<readonly EditedRow[]>([])
-  const begin = useWrite('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
-  const { errors, attempt } = useRowFaults(agentColumns, rows)
-  const submit = () =>
-    begin.mutate({
-      format: form.format,
-      ...(form.preset === '' ? {} : { preset: form.preset }),
-      ...(rows.length === 0 ? {} : { filters: rows.map((row) => ({ ...row })) as InputOf<'createExport'>['filters'] }),
-    })
-  return (
-    <FormDialog
-      onClose={onClose}
-      size="lg"
-      title="Make a file of leads"
-      text="It is made in the background, however many there are. Its link needs no key and expires after 24 hours."
-      submit="Make the file"
-      busy={begin.isPending}
-      error={begin.error}
-      onSubmit={() => attempt(submit)}
-    >
-      <FormFields fields={fields} form={form} onChange={change} />
-      <FilterRows
-        columns={agentColumns}
-        value={rows}
-        onChange={setRows}
-        errors={errors}
-        label="Which leads"
-        empty="All leads of the team. Add rows to take only those who match all of them."
-      />
-    </FormDialog>
-  )
-}
 
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
   const query = useRead(
@@ -157,12 +126,21 @@ export function ExportFile({ isAsking, onAsked }: { isAsking: boolean; onAsked: 
     <>
       {id !== null && <Progress key={id} id={id} onForget={() => keep(null)} />}
       {isAsking && (
-        <ExportDialog
+        <WriteDialog
           onClose={onAsked}
-          onBegun={(begun) => {
-            keep(begun)
-            onAsked()
-          }}
+          size="lg"
+          title="Make a file of leads"
+          text="It is made in the background, however many there are. Its link needs no key and expires after 24 hours."
+          submit="Make the file"
+          does="createExport"
+          start={{ format: 'csv', preset: '', rows: [] }}
+          fields={fields}
+          inputOf={({ format, preset, rows }) => ({
+            format,
+            ...(preset === '' ? {} : { preset }),
+            ...(rows.length === 0 ? {} : { filters: [...rows] as InputOf<'createExport'>['filters'] }),
+          })}
+          onDone={(begun) => keep(begun.id)}
         />
       )}
     </>

@@ -127,24 +127,14 @@ export const rawInput = ({ profileId, username, engagementType, since, until, in
 
 // The filters of the service are instants; the reader chooses days of their own calendar.
 
-const two = (value: number): string => String(value).padStart(2, '0')
+/** A day of the reader's calendar, as date fields take it: the way Swedish writes it. */
+export const dayOf = (instant: string | undefined): string =>
+  instant === undefined ? '' : new Date(instant).toLocaleDateString('sv')
 
-export function dayOf(instant: string | undefined): string {
-  if (instant === undefined) return ''
-  const at = new Date(instant)
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
+const instantOf = (day: string, time: string): string | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T${time}`).toISOString() : undefined
 
-/** The first millisecond of a day, or of one `later`; undefined for none. */
-function midnight(day: string, later = 0): Date | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)
-  return match ? new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later) : undefined
-}
-
-export const startOf = (day: string): string | undefined => midnight(day)?.toISOString()
+export const startOf = (day: string): string | undefined => instantOf(day, '00:00')
 
 /** The last millisecond of a day, which belongs to the range. */
-export function endOf(day: string): string | undefined {
-  const next = midnight(day, 1)
-  return next && new Date(next.getTime() - 1).toISOString()
-}
+export const endOf = (day: string): string | undefined => instantOf(day, '23:59:59.999')

@@ -1,9 +1,7 @@
 /** Shows the results of a person, and records one by hand. */
 import { outcomeNames, type Outcome } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useWrite } from '../../api/index.ts'
-import { useForm } from '../../ui/edited.ts'
-import { FormDialog, FormFields, WindowButton, type FormField } from '../../ui/form.tsx'
+import { WindowButton, WriteDialog, type FormField } from '../../ui/form.tsx'
 import { Badge, SaidBadge, Section } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -44,45 +42,17 @@ const fields: readonly FormField<Form>[] = [
   { name: 'note', label: 'Note', rows: 2, optional: true, maxLength: bounds.resultNote },
 ]
 
-function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
-  const [form, change] = useForm<Form>({ outcome: 'replied', day: '', amount: '', currency: '', note: '' })
-  const record = useWrite('recordResults', {
-    quiet: true,
-    onSuccess: ({ recorded }) => {
-      if (recorded > 0) toast.good('Recorded')
-      else toast.info('It was already recorded')
-      onClose()
-    },
-  })
-  const submit = () => {
-    const { outcome, day, amount, currency, note } = form
-    const isWon = outcome === 'won'
-    record.mutate({
-      results: [
-        {
-          leadId: lead.id,
-          outcome,
-          ...(day === '' ? {} : { at: day }),
-          ...(isWon && amount !== '' ? { amount: Number(amount) } : {}),
-          ...(isWon && currency.trim() !== '' ? { currency: currency.trim() } : {}),
-          ...(note.trim() === '' ? {} : { note: note.trim() }),
-        },
-      ],
-    })
+const start: Form = { outcome: 'replied', day: '', amount: '', currency: '', note: '' }
+
+function resultOf({ outcome, day, amount, currency, note }: Form) {
+  const isWon = outcome === 'won'
+  return {
+    outcome,
+    ...(day === '' ? {} : { at: day }),
+    ...(isWon && amount !== '' ? { amount: Number(amount) } : {}),
+    ...(isWon && currency.trim() !== '' ? { currency: currency.trim() } : {}),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
   }
-  return (
-    <FormDialog
-      onClose={onClose}
-      title={`Record a result of ${lead.name ?? 'this person'}`}
-      text="It counts for every source that charged for this person."
-      submit="Record"
-      busy={record.isPending}
-      error={record.error}
-      onSubmit={submit}
-    >
-      <FormFields fields={fields} form={form} onChange={change} />
-    </FormDialog>
-  )
 }
 
 export function DetailResults({ lead }: { lead: Lead }) {
@@ -109,7 +79,24 @@ export function DetailResults({ lead }: { lead: Lead }) {
           </>
         )}
         <span className="ml-auto">
-          <WindowButton size="sm" opens={(close) => <RecordDialog lead={lead} onClose={close} />}>
+          <WindowButton
+            size="sm"
+            opens={(close) => (
+              <WriteDialog
+                onClose={close}
+                title={`Record a result of ${lead.name ?? 'this person'}`}
+                text="It counts for every source that charged for this person."
+                submit="Record"
+                does="recordResults"
+                start={start}
+                fields={fields}
+                inputOf={(form) => ({ results: [{ leadId: lead.id, ...resultOf(form) }] })}
+                onDone={({ recorded }) =>
+                  recorded > 0 ? toast.good('Recorded') : toast.info('It was already recorded')
+                }
+              />
+            )}
+          >
             Record a result
           </WindowButton>
         </span>

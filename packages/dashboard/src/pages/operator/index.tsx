@@ -28,9 +28,7 @@ const teamColumns: readonly Column<Team>[] = [
     <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>
   )),
   countColumn('Credits left', (team) => team.credits),
-  column('Used this period', { align: 'end', sortBy: (team) => team.usedThisPeriod }, (team) =>
-    count(team.usedThisPeriod),
-  ),
+  countColumn('Used this period', (team) => team.usedThisPeriod),
   countColumn('Sources', (team) => team.activeSources),
 ]
 

@@ -162,26 +162,6 @@ const resultColumns: readonly Column<Result>[] = [
   whenColumn('Last sent', (result) => result.lastSentAt),
 ]
 
-function Results({ results }: { results: readonly Result[] }) {
-  const empty = {
-    icon: Send,
-    title: 'Nobody was sent to a campaign yet',
-    text: 'Choose people in the list of leads and send them, or make a rule on a source that sends automatically.',
-    action: <PrimaryLink to="/leads">Choose leads</PrimaryLink>,
-  }
-  return (
-    <ListCard
-      title="What was sent"
-      text="People handed to the platform. Nobody is sent twice to the same campaign."
-      label="Results by campaign"
-      columns={resultColumns}
-      rows={results}
-      rowId={(result) => result.campaignId}
-      empty={empty}
-    />
-  )
-}
-
 export function Page() {
   const { tabs } = useAddress('/signed-in/team/outreach')
   const connection = useRead('getOutreach', {})
@@ -198,7 +178,23 @@ export function Page() {
           {
             value: 'results',
             label: 'Results',
-            content: <Loaded query={results}>{(data) => <Results results={data.campaigns} />}</Loaded>,
+            content: (
+              <ListCard
+                title="What was sent"
+                text="People handed to the platform. Nobody is sent twice to the same campaign."
+                query={results}
+                label="Results by campaign"
+                columns={resultColumns}
+                rows={results.data?.campaigns ?? []}
+                rowId={(result) => result.campaignId}
+                empty={{
+                  icon: Send,
+                  title: 'Nobody was sent to a campaign yet',
+                  text: 'Choose people in the list of leads and send them, or make a rule on a source that sends automatically.',
+                  action: <PrimaryLink to="/leads">Choose leads</PrimaryLink>,
+                }}
+              />
+            ),
           },
           {
             value: 'rules',

@@ -3,61 +3,12 @@ import type { ReactNode } from 'react'
 import { useWrite, type ResultOf } from '../../api/index.ts'
 import { useRefusal, type Reason } from '../../ui/button.tsx'
 import { useForm } from '../../ui/edited.ts'
-import { bound, Checkbox, Switch } from '../../ui/field.tsx'
-import { FilterRows, useRowFaults } from '../../ui/filter-rows.tsx'
-import { leadColumns, leadRows, rowFaults, type EditedRow } from '../../ui/filter-words.ts'
-import { ConfirmButton, SaveForm } from '../../ui/form.tsx'
+import { leadColumns, leadRows } from '../../ui/filter-words.ts'
+import { ConfirmButton, FormFields, SaveForm, useTried, type FormField } from '../../ui/form.tsx'
 import { Notice } from '../../ui/show.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { CampaignField } from '../../sends/index.ts'
+import { campaignFields, type CampaignDraft } from '../sources/settings.tsx'
 import { pauseWords } from './words.ts'
-
-export type CampaignDraft = {
-  readonly campaignId: string
-  readonly autoSend: boolean
-  readonly filters: readonly EditedRow[]
-}
-
-type CampaignFieldsProps = {
-  columns: FilterColumns
-  stored: { readonly campaignId: string; readonly campaignName?: string } | null
-  value: CampaignDraft
-  onChange: (part: Partial<CampaignDraft>) => void
-  isTried: boolean
-  reason?: Reason
-  error?: string | undefined
-}
-
-export function CampaignFields({ columns, stored, value, onChange, isTried, reason, error }: CampaignFieldsProps) {
-  return (
-    <>
-      <CampaignField
-        {...bound(value, onChange, 'campaignId')}
-        known={stored?.campaignName === undefined ? undefined : { id: stored.campaignId, name: stored.campaignName }}
-        reason={reason}
-        error={isTried && value.campaignId === '' ? 'Choose a campaign' : error}
-      />
-      <Switch
-        {...bound(value, onChange, 'autoSend')}
-        reason={reason}
-        label="Send new leads by themselves"
-        hint="Each lead is sent once its details were looked up. Off: only leads you send by hand."
-      />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
-        <FilterRows
-          label="Which leads are sent"
-          columns={columns}
-          value={value.filters}
-          onChange={(filters) => onChange({ filters })}
-          errors={isTried ? rowFaults(columns, value.filters) : {}}
-          reason={reason}
-          empty="No rows: every enriched lead is sent."
-        />
-      </fieldset>
-    </>
-  )
-}
 
 type Draft = CampaignDraft & { readonly pushHistoric: boolean }
 
@@ -80,27 +31,25 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
     filters: stored?.filters ?? [],
     pushHistoric: false,
   })
-  const { isTried, attempt } = useRowFaults(columns, draft.filters)
+  const fields: readonly FormField<Draft>[] = [
+    ...campaignFields(columns, stored, error?.message),
+    {
+      name: 'pushHistoric',
+      label: 'Also send leads captured before, once',
+      hint: 'Nobody is sent twice to the same campaign.',
+      as: 'checkbox',
+    },
+  ]
+  const { isTried, attempt } = useTried(fields, draft)
   return (
     <SaveForm
       submit={submit}
       busy={busy}
       reason={reason}
-      onSave={() => attempt(() => draft.campaignId !== '' && onSubmit(draft, () => change({ pushHistoric: false })))}
+      onSave={() => attempt(() => onSubmit(draft, () => change({ pushHistoric: false })))}
       others={buttons(() => change({ campaignId: '' }))}
     >
-      <CampaignFields
-        {...{ columns, stored, isTried, reason }}
-        value={draft}
-        onChange={change}
-        error={error?.message}
-      />
-      <Checkbox
-        {...bound(draft, change, 'pushHistoric')}
-        reason={reason}
-        label="Also send leads captured before, once"
-        hint="Nobody is sent twice to the same campaign."
-      />
+      <FormFields fields={fields} form={draft} onChange={change} reason={reason} isTried={isTried} />
     </SaveForm>
   )
 }

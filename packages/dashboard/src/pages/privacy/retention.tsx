@@ -1,6 +1,6 @@
 import { useRead, useWrite } from '../../api/index.ts'
 import { useRefusal } from '../../ui/button.tsx'
-import { useEdited, useSettled } from '../../ui/edited.ts'
+import { numberOrNull, useEdited, useSettled } from '../../ui/edited.ts'
 import { FormFields, SaveForm, type FormField } from '../../ui/form.tsx'
 import { countOf } from '../../ui/format.ts'
 import { Card, Failure, Loaded } from '../../ui/show.tsx'
@@ -8,10 +8,9 @@ import { Card, Failure, Loaded } from '../../ui/show.tsx'
 type Stored = { keepLeadsDays: number | null; keepUnfitDays: number | null }
 type Form = { keepLeads: string; keepUnfit: string }
 
-const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 const requestOf = ({ keepLeads, keepUnfit }: Form): Stored => ({
-  keepLeadsDays: daysOf(keepLeads),
-  keepUnfitDays: daysOf(keepUnfit),
+  keepLeadsDays: numberOrNull(keepLeads),
+  keepUnfitDays: numberOrNull(keepUnfit),
 })
 const formOf = ({ keepLeadsDays, keepUnfitDays }: Stored): Form => ({
   keepLeads: String(keepLeadsDays ?? ''),

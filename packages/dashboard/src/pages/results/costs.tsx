@@ -6,7 +6,16 @@ import { decimal, share, shortened } from '../../ui/format.ts'
 import { ListCard } from '../../ui/list-card.tsx'
 import { Card, EmptyState, type Emptiness, type QueryLike } from '../../ui/show.tsx'
 import { Explained } from '../../ui/text.tsx'
-import { groupNames, type Row } from './words.ts'
+
+export type Row = ResultOf<'getResultsSummary'>['total']
+
+export const groupNames = {
+  source: 'Source',
+  keyword: 'Keyword search',
+  topic: 'Topic',
+  post: 'Post',
+  criteria: 'Criteria',
+} as const
 
 type Group = keyof typeof groupNames
 

@@ -7,12 +7,11 @@ import { Funnel } from '../../ui/funnel.tsx'
 import { LinkButton, PrimaryLink } from '../../ui/link.tsx'
 import { PageFrame, Tabs } from '../../ui/page.tsx'
 import { Card, EmptyState, Loaded, Stats } from '../../ui/show.tsx'
-import { useAddress, type Patch } from '../../app/address.ts'
+import { useAddress } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import { resultGroups, type SearchOf } from '../../app/searches.ts'
-import { CostChart, Figures } from './costs.tsx'
+import { resultGroups } from '../../app/searches.ts'
+import { CostChart, Figures, groupNames, type Row } from './costs.tsx'
 import { Suggestions } from './suggestions.tsx'
-import { groupNames, type Row } from './words.ts'
 
 const steps = [
   { key: 'people', label: 'Captured', text: 'new people, a credit each' },
@@ -27,26 +26,6 @@ const moneyIn = (amount: number, currency: string | null): string =>
   currency === null
     ? count(amount)
     : new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
-
-function Totals({ total }: { total: Row }) {
-  return (
-    <Stats
-      stats={[
-        ['Replied', count(total.replied), `of ${count(total.sent)} written to`],
-        ['Credits a reply', decimal(total.costPerReply), `${count(total.credits)} credits in all`],
-        ['Credits a meeting', decimal(total.costPerMeeting), `${count(total.meetings)} met`],
-        [
-          'Won',
-          count(total.won),
-          [{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
-            .filter(({ amount }) => amount > 0)
-            .map(({ amount, currency }) => moneyIn(amount, currency))
-            .join(', '),
-        ],
-      ]}
-    />
-  )
-}
 
 const nothing = {
   icon: Target,
@@ -72,7 +51,21 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
     )
   return (
     <div className="flex flex-col gap-4">
-      <Totals total={total} />
+      <Stats
+        stats={[
+          ['Replied', count(total.replied), `of ${count(total.sent)} written to`],
+          ['Credits a reply', decimal(total.costPerReply), `${count(total.credits)} credits in all`],
+          ['Credits a meeting', decimal(total.costPerMeeting), `${count(total.meetings)} met`],
+          [
+            'Won',
+            count(total.won),
+            [{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
+              .filter(({ amount }) => amount > 0)
+              .map(({ amount, currency }) => moneyIn(amount, currency))
+              .join(', '),
+          ],
+        ]}
+      />
       <Card
         title="From captured to won"
         text="How many people got that far, and what share of those written to that is."
@@ -87,43 +80,33 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
   )
 }
 
-function Filters({
-  search,
-  change,
-}: {
-  search: SearchOf<'results'>
-  change: (patch: Patch<SearchOf<'results'>>) => void
-}) {
-  return (
-    <div className="flex flex-wrap gap-3">
-      <SelectField
-        label="By"
-        className="w-44"
-        value={search.by ?? 'source'}
-        onValue={(value) => change({ by: resultGroups.find((each) => each === value) })}
-        choices={choicesOf(groupNames)}
-      />
-      {(['from', 'to'] as const).map((name) => (
-        <TextField
-          key={name}
-          label={name === 'from' ? 'From' : 'To'}
-          className="w-40"
-          type="date"
-          value={search[name] ?? ''}
-          onValue={(value) => change({ [name]: value === '' ? undefined : value })}
-        />
-      ))}
-    </div>
-  )
-}
-
 export function Page() {
   const { search, change, tabs } = useAddress('/signed-in/team/results')
   const { by = 'source', from, to } = search
   const query = useRead('getResultsSummary', { groupBy: by, ...compact({ from, to }) }, { keepPrevious: true })
   return (
     <PageFrame of="/results" served>
-      {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
+      {search.tab !== 'suggestions' && (
+        <div className="flex flex-wrap gap-3">
+          <SelectField
+            label="By"
+            className="w-44"
+            value={by}
+            onValue={(value) => change({ by: resultGroups.find((each) => each === value) })}
+            choices={choicesOf(groupNames)}
+          />
+          {(['from', 'to'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={name === 'from' ? 'From' : 'To'}
+              className="w-40"
+              type="date"
+              value={search[name] ?? ''}
+              onValue={(value) => change({ [name]: value === '' ? undefined : value })}
+            />
+          ))}
+        </div>
+      )}
       <Tabs
         label="Results"
         {...tabs('overview', { keeps: true })}

@@ -1,7 +1,5 @@
-import { useState } from 'react'
-import { useMe, useRead, useWrite, type ResultOf } from '../../api/index.ts'
-import { TextField } from '../../ui/field.tsx'
-import { ActButton, FormDialog, WindowButton } from '../../ui/form.tsx'
+import { useMe, useRead, type ResultOf } from '../../api/index.ts'
+import { ActButton, WindowButton, WriteDialog, type FormField } from '../../ui/form.tsx'
 import { Badge, Card, Loaded } from '../../ui/show.tsx'
 import { TimeAgo } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -9,24 +7,22 @@ import { Line } from './parts.tsx'
 
 type Stored = ResultOf<'getSettings'>['credentials'][number]
 
+const keyFields: readonly FormField<{ key: string }>[] = [
+  {
+    name: 'key',
+    label: 'Key',
+    type: 'password',
+    required: true,
+    maxLength: 4_000,
+    autoComplete: 'off',
+    spellCheck: false,
+  },
+]
+
 function StoreKeyDialog({ kind, name, onClose }: { kind: Stored['kind']; name: string; onClose: () => void }) {
-  const [key, setKey] = useState('')
   const { sandbox } = useMe()
-  const put = useWrite('putCredential', {
-    quiet: true,
-    onSuccess: ({ checked }) => {
-      if (sandbox)
-        toast.info(
-          `The ${name} key was stored`,
-          'The real vendor was not asked: in the sandbox, a stand-in accepts any key.',
-        )
-      else if (checked) toast.good(`The ${name} key works and was stored`)
-      else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
-      onClose()
-    },
-  })
   return (
-    <FormDialog
+    <WriteDialog
       onClose={onClose}
       size="sm"
       title={`Key for ${name}`}
@@ -36,21 +32,21 @@ function StoreKeyDialog({ kind, name, onClose }: { kind: Stored['kind']; name: s
           : 'It is tried out now. Once stored, nobody can read it here.'
       }
       submit="Try it and store it"
-      busy={put.isPending}
-      onSubmit={() => put.mutate({ kind, key })}
-    >
-      <TextField
-        label="Key"
-        error={put.error?.message}
-        type="password"
-        required
-        maxLength={4_000}
-        autoComplete="off"
-        spellCheck={false}
-        value={key}
-        onValue={setKey}
-      />
-    </FormDialog>
+      does="putCredential"
+      start={{ key: '' }}
+      fields={keyFields}
+      inputOf={({ key }) => ({ kind, key })}
+      errorAt="key"
+      onDone={({ checked }) => {
+        if (sandbox)
+          toast.info(
+            `The ${name} key was stored`,
+            'The real vendor was not asked: in the sandbox, a stand-in accepts any key.',
+          )
+        else if (checked) toast.good(`The ${name} key works and was stored`)
+        else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
+      }}
+    />
   )
 }
 

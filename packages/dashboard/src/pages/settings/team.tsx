@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { RoleButton, useRefusal } from '../../ui/button.tsx'
 import { actsColumn, column, TwoLines, whenColumn, type Column } from '../../ui/columns.tsx'
-import { Select, SelectField, TextField } from '../../ui/field.tsx'
-import { ActButton, choicesOf, FormDialog } from '../../ui/form.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { ActButton, choicesOf, WriteDialog, type FormField } from '../../ui/form.tsx'
 import { count, day, planName } from '../../ui/format.ts'
 import { ListCard } from '../../ui/list-card.tsx'
 import { Badge, Card, Figures, Loaded, Meter, Notice, SaidBadge, Stats } from '../../ui/show.tsx'
@@ -26,34 +26,10 @@ const what: Readonly<Record<Role, string>> = {
   owner: 'Can do everything, including keys, members and the name of the team.',
 }
 
-function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
-  const invite = useWrite('inviteMember', { quiet: true, done: 'The invitation was sent', onSuccess: onClose })
-  return (
-    <FormDialog
-      onClose={onClose}
-      size="sm"
-      title="Invite somebody"
-      text="They get a mail with a link that is valid for 7 days."
-      submit="Send the invitation"
-      busy={invite.isPending}
-      onSubmit={() => invite.mutate({ email, role })}
-    >
-      <TextField
-        label="Email"
-        error={invite.error?.message}
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="off"
-        value={email}
-        onValue={setEmail}
-      />
-      <SelectField label="Role" hint={what[role]} value={role} onValue={setRole} choices={roles} />
-    </FormDialog>
-  )
-}
+const inviteFields: readonly FormField<{ email: string; role: Role }>[] = [
+  { name: 'email', label: 'Email', type: 'email', required: true, maxLength: 254, autoComplete: 'off' },
+  { name: 'role', label: 'Role', hint: ({ role }) => what[role], choices: roles },
+]
 
 type Member = ResultOf<'listMembers'>['members'][number]
 type Invitation = ResultOf<'listMembers'>['invitations'][number]
@@ -74,25 +50,6 @@ function RolePicker({ member }: { member: Member }) {
   )
 }
 
-function Remove({ member: { name, userId } }: { member: Member }) {
-  return (
-    <ActButton
-      needs="owner"
-      size="sm"
-      does="removeMember"
-      input={{ userId }}
-      done={`${name} was removed`}
-      asks={{
-        title: `Remove ${name}?`,
-        text: 'They can no longer see this team. What they have set up stays.',
-        confirm: 'Remove',
-      }}
-    >
-      Remove
-    </ActButton>
-  )
-}
-
 const memberColumns: readonly Column<Member>[] = [
   column('Name', { sortBy: (row) => row.name }, (row) => (
     <TwoLines
@@ -106,7 +63,26 @@ const memberColumns: readonly Column<Member>[] = [
   )),
   column('Role', (row) => <RolePicker member={row} />),
   whenColumn('Member since', (row) => row.since),
-  actsColumn('Remove', (row) => !row.you && <Remove member={row} />),
+  actsColumn(
+    'Remove',
+    ({ you, name, userId }) =>
+      !you && (
+        <ActButton
+          needs="owner"
+          size="sm"
+          does="removeMember"
+          input={{ userId }}
+          done={`${name} was removed`}
+          asks={{
+            title: `Remove ${name}?`,
+            text: 'They can no longer see this team. What they have set up stays.',
+            confirm: 'Remove',
+          }}
+        >
+          Remove
+        </ActButton>
+      ),
+  ),
 ]
 
 const invitationColumns: readonly Column<Invitation>[] = [
@@ -166,7 +142,21 @@ export function MembersTab() {
               Leave the team
             </ActButton>
           </div>
-          {inviting && can('owner') && <InviteDialog onClose={() => setInviting(false)} />}
+          {inviting && can('owner') && (
+            <WriteDialog
+              onClose={() => setInviting(false)}
+              size="sm"
+              title="Invite somebody"
+              text="They get a mail with a link that is valid for 7 days."
+              submit="Send the invitation"
+              does="inviteMember"
+              start={{ email: '', role: 'member' }}
+              fields={inviteFields}
+              inputOf={(form) => form}
+              errorAt="email"
+              done="The invitation was sent"
+            />
+          )}
         </div>
       )}
     </Loaded>

@@ -5,15 +5,15 @@ import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { Button, RoleButton } from '../../ui/button.tsx'
 import { column, type Column } from '../../ui/columns.tsx'
 import { useEdited } from '../../ui/edited.ts'
-import { CriteriaRows } from '../../ui/filter-rows.tsx'
-import { leadColumns, leadRows, rowFaults, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { leadColumns, leadRows, rowWords, type EditedRow } from '../../ui/filter-words.ts'
+import { FormFields, useTried } from '../../ui/form.tsx'
 import { count, countOf } from '../../ui/format.ts'
 import { Tabs } from '../../ui/page.tsx'
 import { RecordList } from '../../ui/record-list.tsx'
 import { Card, Loaded, Meter, Notice, Tally } from '../../ui/show.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { comparedColumns } from './compared.tsx'
-import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
+import { criteriaFields, type Criteria } from '../sources/settings.tsx'
+import { comparedColumns, differenceWords, nearWords, perFitWords } from './compared.tsx'
 import type { Health } from './source.ts'
 
 type Answer = ResultOf<'compareCriteria'>
@@ -132,8 +132,6 @@ function Compared({ tried }: { tried: Tried }) {
   )
 }
 
-type Criteria = ResultOf<'getSourceIcp'>
-
 /** The criterion in an address, put there by a suggestion from results; undefined if invalid. */
 function readCriterion(text: string | undefined): EditedRow | undefined {
   try {
@@ -144,16 +142,13 @@ function readCriterion(text: string | undefined): EditedRow | undefined {
   }
 }
 
-function Editor({ source, stored }: { source: Health; stored: Criteria }) {
+function Editor({ source, stored }: { source: Health; stored: ResultOf<'getSourceIcp'> }) {
   const { can } = useTeam()
-  const form = useEdited<{ readonly rows: readonly EditedRow[]; readonly matchMode: Criteria['matchMode'] }>({
-    rows: stored.rules,
-    matchMode: stored.matchMode,
-  })
-  const { rows, matchMode } = form.value
+  const form = useEdited<Criteria>({ rules: stored.rules, matchMode: stored.matchMode })
+  const { rules, matchMode } = form.value
   // A trial is outdated once the stored criteria change.
   const against = JSON.stringify([stored.rules, stored.matchMode])
-  const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
+  const [result, setResult] = useState<(Tried & { readonly against: string }) | null>(null)
   const trial = useWrite('compareCriteria')
   const save = useWrite('updateSourceIcp', {
     onSuccess: (answer) =>
@@ -165,21 +160,19 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
           : `${answer.rescored} leads were judged again.`,
       ),
   })
-  const body = { id: source.id, rules: leadRows(rows), matchMode }
-  const change = (next: readonly EditedRow[], mode: Criteria['matchMode']) => {
-    form.change({ rows: next, matchMode: mode })
-    setTried(null)
+  const body = { id: source.id, rules: leadRows(rules), matchMode }
+  const change = (part: Partial<Criteria>) => {
+    form.change(part)
+    setResult(null)
   }
-  const tryOut = () => trial.mutate(body, { onSuccess: (answer) => setTried({ answer, rows: body.rules, against }) })
+  const tryOut = () => trial.mutate(body, { onSuccess: (answer) => setResult({ answer, rows: body.rules, against }) })
   const { add } = useSearch({ from: '/signed-in/team/sources/$id' })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each criterion that is brought; edits are left alone.
   useEffect(() => {
     const row = readCriterion(add)
-    if (row && !rows.some((each) => JSON.stringify(each) === JSON.stringify(row))) change([...rows, row], matchMode)
+    if (row && !rules.some((each) => JSON.stringify(each) === JSON.stringify(row))) change({ rules: [...rules, row] })
   }, [add])
-  const faults = rowFaults(leadColumns, rows)
-  const [isShown, setShown] = useState(false)
-  const attempt = (run: () => void) => (Object.keys(faults).length === 0 ? run() : setShown(true))
+  const { isTried, attempt } = useTried(criteriaFields, form.value)
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'
   return (
@@ -191,10 +184,10 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
             : 'This source is stopped: track it again to change its criteria.'}
         </Notice>
       )}
-      <CriteriaRows {...{ rows, matchMode }} onChange={change} errors={isShown ? faults : {}} reason={stopped} />
+      <FormFields fields={criteriaFields} form={form.value} onChange={change} isTried={isTried} reason={stopped} />
       <div className="flex flex-wrap gap-2">
         <Button
-          reason={stopped || (rows.length === 0 && 'Add a criterion to try')}
+          reason={stopped || (rules.length === 0 && 'Add a criterion to try')}
           busy={trial.isPending}
           onClick={() => attempt(tryOut)}
         >
@@ -209,7 +202,7 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
           Save criteria
         </RoleButton>
       </div>
-      {tried?.against === against && <Compared tried={tried} />}
+      {result?.against === against && <Compared tried={result} />}
     </div>
   )
 }

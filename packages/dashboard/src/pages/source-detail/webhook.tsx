@@ -1,11 +1,11 @@
 import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { useRefusal } from '../../ui/button.tsx'
 import { useEdited } from '../../ui/edited.ts'
-import { SaveForm } from '../../ui/form.tsx'
+import { FormFields, SaveForm } from '../../ui/form.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { Card, Loaded, Notice } from '../../ui/show.tsx'
 import { safeHref } from '../../ui/text.tsx'
-import { WebhookFields } from '../sources/webhook-fields.tsx'
+import { webhookFields } from '../sources/settings.tsx'
 import { EndpointState, Secret, TestEvent } from '../webhooks/endpoint-parts.tsx'
 import { PushCaptured } from './header.tsx'
 import type { Health } from './source.ts'
@@ -24,7 +24,10 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const url = value.url.trim()
   const hasUrl = url !== ''
-  const warns = hasUrl && safeHref(url) === undefined && !save.isError
+  const hint =
+    hasUrl && safeHref(url) === undefined && !save.isError
+      ? 'It should begin with https:// and be reachable from the internet.'
+      : 'Empty: nothing is delivered. Saving does not send leads captured before.'
   return (
     <SaveForm
       className="max-w-xl"
@@ -40,17 +43,11 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
       }}
     >
       {!isActive && <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>}
-      <WebhookFields
-        value={{ ...value, syncEvents: hasUrl && value.syncEvents }}
+      <FormFields
+        fields={webhookFields('this source', { hint, error: save.error?.message })}
+        form={{ ...value, syncEvents: hasUrl && value.syncEvents }}
         onChange={change}
         reason={locked}
-        error={save.error?.message}
-        hint={
-          warns
-            ? 'It should begin with https:// and be reachable from the internet.'
-            : 'Empty: nothing is delivered. Saving does not send leads captured before.'
-        }
-        whose="this source"
       />
     </SaveForm>
   )

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton, useRefusal } from '../../ui/button.tsx'
-import { column, TwoLines, type Column } from '../../ui/columns.tsx'
+import { column, countColumn, TwoLines, type Column } from '../../ui/columns.tsx'
 import { count, share } from '../../ui/format.ts'
 import { NameLink } from '../../ui/link.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -119,9 +119,7 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
       <TwoLines plain first={count(source.icpLeads)} second={share(source.icpLeads, source.leads)} />
     ),
   ),
-  column('Credits, 30 days', { align: 'end', sortBy: (source) => source.creditsSpent }, (source) =>
-    count(source.creditsSpent),
-  ),
+  countColumn('Credits, 30 days', (source) => source.creditsSpent),
   column('Next run', { sortBy: (source) => source.nextSyncAt ?? '9' }, (source) => (
     <TimeUntil at={source.nextSyncAt} none="not planned" clock />
   )),

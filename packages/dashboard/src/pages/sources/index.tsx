@@ -1,4 +1,4 @@
-import { foldAsked, foldText } from '@les/contract'
+import { foldAsked, foldText, sourceKindNames } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import { useTeam } from '../../api/index.ts'
@@ -11,13 +11,13 @@ import { Notice } from '../../ui/show.tsx'
 import { useAddress, type Patch } from '../../app/address.ts'
 import { sourceKinds, type SearchOf } from '../../app/searches.ts'
 import { sourceColumns } from './columns.tsx'
-import { kindName, useSources } from './parts.tsx'
+import { useSources } from './parts.tsx'
 import { TrackDialog } from './track-dialog.tsx'
 
 const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
 const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
-const kindChoices = sourceKinds.map((value) => ({ value, label: kindName(value) }))
+const kindChoices = sourceKinds.map((value) => ({ value, label: sourceKindNames[value] }))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton variant="primary" icon={Plus} onClick={onTrack}>

@@ -1,4 +1,4 @@
-import { sourceWarningNames } from '@les/contract'
+import { sourceKindNames, sourceWarningNames } from '@les/contract'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { ask, asksToSpend, useReadPages, useRefresh, useWrite, type ResultOf } from '../../api/index.ts'
@@ -83,21 +83,19 @@ export function Coverage({ coverage }: { coverage: { readonly declared: number; 
 
 type SourceKind = SourceHealth['type']
 
-const shown: Readonly<Record<SourceKind, { readonly name: string; readonly icon: LucideIcon }>> = {
-  person: { name: 'Person', icon: UserRound },
-  company: { name: 'Company page', icon: Building2 },
-  post: { name: 'Post', icon: MessageSquareText },
-  keyword: { name: 'Keyword search', icon: Search },
+const icons: Readonly<Record<SourceKind, LucideIcon>> = {
+  person: UserRound,
+  company: Building2,
+  post: MessageSquareText,
+  keyword: Search,
 }
 
-export const kindName = (kind: string): string => shown[kind as SourceKind]?.name ?? kind
-
 export function Kind({ kind }: { kind: SourceKind }) {
-  const { name, icon: Icon } = shown[kind]
+  const Icon = icons[kind]
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted">
       <Icon aria-hidden="true" size={15} />
-      {name}
+      {sourceKindNames[kind]}
     </span>
   )
 }
@@ -106,7 +104,7 @@ type FaceProps = { source: Pick<SourceHealth, 'type' | 'name' | 'avatarUrl'>; si
 
 /** The picture of a source: a person's if known, else initials; for posts and searches the icon of the kind. */
 export function Face({ source, size = 40 }: FaceProps) {
-  const Icon = shown[source.type].icon
+  const Icon = icons[source.type]
   if ((source.type === 'person' || source.type === 'company') && source.name !== null)
     return <Avatar src={source.avatarUrl} name={source.name} size={size} />
   return (

@@ -1,16 +1,16 @@
+import { sourceKindNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
-import { choicesOf } from '../../ui/form.tsx'
+import { Select, TextField, type Choice } from '../../ui/field.tsx'
+import { FormFields } from '../../ui/form.tsx'
 import { countOf } from '../../ui/format.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { Badge, Notice, type Tone } from '../../ui/show.tsx'
 import { QuoteLine, SpendDialog } from '../../ui/spend.tsx'
-import { Kind, kindName } from './parts.tsx'
-import { TrackSettingsForm } from './track-settings.tsx'
+import { Kind } from './parts.tsx'
 import {
   lineKey,
   maxLines,
@@ -21,7 +21,6 @@ import {
   useLineSettings,
   usePasted,
   useTrack,
-  type KnownLine,
   type LineResult,
   type TrackedKind,
 } from './track.ts'
@@ -40,43 +39,22 @@ function outcome(
   return { tone: 'neutral', word: 'New' }
 }
 
-type NamedLineProps = {
-  line: KnownLine
-  held: Present | undefined
-  result: LineResult | undefined
-  onKind: (kind: TrackedKind) => void
-}
+/** What a bare name may be. */
+const guesses = (['person', 'company'] as const).map(
+  (value): Choice<TrackedKind> => ({ value, label: sourceKindNames[value] }),
+)
 
-function NamedLine({ line, held, result, onKind }: NamedLineProps) {
-  const { tone, word, more } = outcome(result, held)
-  return (
-    <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-      <span className="flex items-start justify-between gap-3">
-        <span className="min-w-0 font-medium break-all">{line.identifier}</span>
-        <Badge tone={tone}>{word}</Badge>
-      </span>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-        {line.guessed && result === undefined ? (
-          <Select
-            aria-label={`What ${line.text} is`}
-            className="h-8! w-auto!"
-            value={line.kind}
-            onValue={onKind}
-            choices={choicesOf({ person: kindName('person'), company: kindName('company') })}
-          />
-        ) : (
-          <Kind kind={line.kind} />
-        )}
-        {more}
-        {held && (
-          <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
-            Open
-          </Link>
-        )}
-      </span>
-    </li>
-  )
-}
+type LineProps = { name: string; tone: Tone; word: string; children: ReactNode }
+
+const Line = ({ name, tone, word, children }: LineProps) => (
+  <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">
+    <span className="flex items-start justify-between gap-3">
+      <span className="min-w-0 font-medium break-all">{name}</span>
+      <Badge tone={tone}>{word}</Badge>
+    </span>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">{children}</span>
+  </li>
+)
 
 /** Tracks what is pasted, each line by itself; those that cost wait for one consent. */
 export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: () => void; start: string }) {
@@ -90,7 +68,7 @@ export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: 
   const toSend = [...waiting, ...asking]
   const tooMany = lines.length > maxLines
   const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
+  const act = toSend.length === 0 || tooMany || !settings.isGood ? null : settings.actFor(toSend)
   const reason =
     (!writes && 'Only members may track sources.') ||
     (tooMany && `At most ${maxLines} at a time.`) ||
@@ -147,37 +125,50 @@ export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: 
               aria-label="What was pasted"
               className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
             >
-              {lines.map((line) =>
-                line.kind === 'unknown' ? (
-                  <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-                    <span className="flex items-start justify-between gap-3">
-                      <span className="min-w-0 break-all">{line.text}</span>
-                      <Badge tone="bad">Not recognised</Badge>
-                    </span>
-                    <span className="text-[0.8125rem] text-muted">
-                      {line.why}
-                      {line.why.includes('keyword search') && (
-                        <>
-                          {' '}
-                          (
-                          <Link to="/keyword/new" className="text-accent-text underline">
-                            make one
-                          </Link>
-                          )
-                        </>
-                      )}
-                    </span>
-                  </li>
-                ) : (
-                  <NamedLine
-                    key={lineKey(line)}
-                    line={line}
-                    held={presentOf(line, pasted.present)}
-                    result={results.get(lineKey(line))}
-                    onKind={(kind) => pasted.setKind(line.text, kind)}
-                  />
-                ),
-              )}
+              {lines.map((line) => {
+                if (line.kind === 'unknown')
+                  return (
+                    <Line key={line.text} name={line.text} tone="bad" word="Not recognised">
+                      <span>
+                        {line.why}
+                        {line.why.includes('keyword search') && (
+                          <>
+                            {' '}
+                            (
+                            <Link to="/keyword/new" className="text-accent-text underline">
+                              make one
+                            </Link>
+                            )
+                          </>
+                        )}
+                      </span>
+                    </Line>
+                  )
+                const result = results.get(lineKey(line))
+                const held = presentOf(line, pasted.present)
+                const { more, ...said } = outcome(result, held)
+                return (
+                  <Line key={lineKey(line)} name={line.identifier} {...said}>
+                    {line.guessed && result === undefined ? (
+                      <Select
+                        aria-label={`What ${line.text} is`}
+                        className="h-8! w-auto!"
+                        value={line.kind}
+                        onValue={(kind) => pasted.setKind(line.text, kind)}
+                        choices={guesses}
+                      />
+                    ) : (
+                      <Kind kind={line.kind} />
+                    )}
+                    {more}
+                    {held && (
+                      <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
+                        Open
+                      </Link>
+                    )}
+                  </Line>
+                )
+              })}
             </ul>
           )}
           <p role="status" className="sr-only">
@@ -220,13 +211,8 @@ export function TrackDialog({ open, onClose, start }: { open: boolean; onClose: 
           )}
           <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-            <div className="border-t border-line p-3">
-              <TrackSettingsForm
-                value={settings.shown}
-                onChange={settings.change}
-                modes={lines.length === 0 || known.some((line) => line.kind !== 'post')}
-                isNew
-              />
+            <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2">
+              <FormFields fields={settings.fields} form={settings.shown} onChange={settings.change} isTried />
             </div>
           </details>
         </div>

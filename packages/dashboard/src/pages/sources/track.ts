@@ -8,10 +8,11 @@ import {
 } from '@les/contract'
 import { useState } from 'react'
 import { ApiError, ask, asksToSpend, hasCode, useRead, useRefresh, useTeam } from '../../api/index.ts'
+import { numberOrNull } from '../../ui/edited.ts'
 import type { QuotedAct } from '../../ui/spend.tsx'
 import { capFor, givenWords } from './defaults/words.ts'
 import { tracked } from './parts.tsx'
-import { postFields, profileFields, settingFaults, startSettings, type TrackSettings } from './track-settings.tsx'
+import { isGood, postFields, profileFields, startSettings, trackFields, type TrackSettings } from './settings.tsx'
 
 export type TrackedKind = 'person' | 'company' | 'post'
 
@@ -104,28 +105,28 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   const differ = !namesCap && caps.length > 1
   /** As shown: the cap is empty when lines have different ones. */
   const shown = { ...settings, cap: namesCap ? settings.cap : caps.length === 1 ? caps[0]! : '' }
+  const fields = trackFields({ modes: known.length === 0 || known.some(({ kind }) => kind !== 'post'), isNew: true })
   return {
     shown,
+    fields,
     change: (part: Partial<TrackSettings>) => {
       if (part.cap !== undefined) setNamesCap(true)
       setSettings({ ...settings, ...part })
     },
     capHint: differ ? 'By kind, as the team’s defaults say.' : 'Empty: no limit.',
     of: (line: KnownLine): TrackSettings => ({ ...settings, cap: capOf(line) }),
-    isFaulty: Object.keys(settingFaults(shown)).length > 0,
+    isGood: isGood(fields, shown),
     given: givenWords(defaults, [...new Set(known.map(({ kind }) => kind))]),
     actFor: (lines: readonly KnownLine[]): QuotedAct => ({
       kind: 'track',
       sources: lines.length,
       mode: settings.mode,
-      creditCapPerSync: creditsOf(shown.cap),
-      ...(differ ? { caps: lines.map((line) => creditsOf(capOf(line))) } : {}),
+      creditCapPerSync: numberOrNull(shown.cap),
+      ...(differ ? { caps: lines.map((line) => numberOrNull(capOf(line))) } : {}),
       ...(settings.mode === 'posts_only' ? { postsPerSync: Number(settings.posts) } : {}),
     }),
   }
 }
-
-const creditsOf = (cap: string): number | null => (cap.trim() === '' ? null : Number(cap))
 
 export type LineResult =
   | { readonly state: 'sending' }

@@ -3,7 +3,7 @@ import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/index.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { column, type Column } from '../../ui/columns.tsx'
+import { column, countColumn, type Column } from '../../ui/columns.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
 import { NameLink, PrimaryLink } from '../../ui/link.tsx'
@@ -69,9 +69,7 @@ const columns: readonly Column<Endpoint>[] = [
     <Owner endpoint={endpoint} />
   )),
   column('State', (endpoint) => <EndpointBadge endpoint={endpoint} />),
-  column('Delivered', { align: 'end', sortBy: (endpoint) => endpoint.counts.sent }, (endpoint) =>
-    count(endpoint.counts.sent),
-  ),
+  countColumn('Delivered', (endpoint) => endpoint.counts.sent),
   column('Waiting', { align: 'end' }, (endpoint) => count(endpoint.counts.waiting)),
   column('Failed', { align: 'end', sortBy: (endpoint) => endpoint.counts.failed }, (endpoint) =>
     endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',

@@ -1,4 +1,4 @@
-import { deliveryOutcome, deliveryStates } from '@les/contract'
+import { deliveryOutcome, deliveryStates, type EventName } from '@les/contract'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useRead, useReadPages, useTeam, type ResultOf } from '../../api/index.ts'
@@ -17,9 +17,34 @@ import { compact } from '../../app/search.ts'
 import { deliveryStates as states } from '../../app/searches.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
-import { eventWords, meanings, pretty } from './words.ts'
 
 type Delivery = ResultOf<'listDeliveries'>['deliveries'][number]
+
+const meanings: Readonly<Record<Delivery['state'], string>> = {
+  pending: 'It is sent at its next attempt.',
+  sending: 'An attempt is under way.',
+  sent: 'Your address accepted it.',
+  failed: 'Given up after all attempts. Send it again once the receiver works.',
+  held: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
+  excluded: 'The person was excluded before it was sent.',
+  cancelled: 'The source was stopped or its address was removed before it was sent.',
+}
+
+const eventWords: Readonly<Record<EventName, string>> = {
+  'lead.detected': 'New lead',
+  'post.detected': 'New post',
+  'sync.completed': 'Sync completed',
+  'sync.failed': 'Sync failed',
+  'person.erased': 'Person erased',
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
 
 const spans = [
   { value: '1', label: 'the last hour' },

@@ -1,3 +1,4 @@
+import { sourceKindNames } from '@les/contract'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { hasCode, isUnread, useRead, useWrite, type InputOf } from '../../../api/index.ts'
@@ -8,7 +9,7 @@ import { countOf } from '../../../ui/format.ts'
 import { NameLink } from '../../../ui/link.tsx'
 import { Card, Loaded, Notice, Tally } from '../../../ui/show.tsx'
 import { sourceKinds as kinds } from '../../../app/searches.ts'
-import { Kind, kindName } from '../parts.tsx'
+import { Kind } from '../parts.tsx'
 import { dailyWords, keptWords, partLabel, parts as allParts, type Part, type Preview } from './words.ts'
 
 type Chosen = InputOf<'previewDefaults'>['sources']
@@ -116,7 +117,7 @@ type Kinds = (typeof kinds)[number] | ''
 const maxShown = 100
 const kindChoices: readonly Choice<Kinds>[] = [
   { value: '', label: 'All kinds' },
-  ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+  ...kinds.map((each) => ({ value: each, label: sourceKindNames[each] })),
 ]
 
 type RowsProps = { rows: readonly Row[]; left: ReadonlySet<string>; onLeft: (left: ReadonlySet<string>) => void }

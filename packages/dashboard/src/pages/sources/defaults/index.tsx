@@ -10,34 +10,16 @@ import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from '.
 
 type Editing = { readonly of: Of; readonly part: Part }
 
-type SetDefaultProps = {
-  label: string
-  defaults: Defaults
-  value: string | null
-  busy: boolean
-  onEdit: () => void
-  onRemove: () => void
+type PartCardProps = (typeof parts)[number] & {
+  defaults: readonly Defaults[]
+  onEdit: (editing: Editing) => void
 }
 
-function SetDefault({ label, defaults: { of }, value, busy, onEdit, onRemove }: SetDefaultProps) {
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
-      <span className="w-36 shrink-0 text-muted">{ofWords[of]}</span>
-      <span className="min-w-40 flex-1 break-words">{value}</span>
-      <div className="flex gap-1">
-        <Button size="sm" variant="ghost" onClick={onEdit}>
-          Edit<span className="sr-only"> {`${label}: ${ofWords[of]}`}</span>
-        </Button>
-        <Button size="sm" variant="ghost" busy={busy} onClick={onRemove}>
-          Remove<span className="sr-only"> {`${label}: ${ofWords[of]}`}</span>
-        </Button>
-      </div>
-    </li>
-  )
-}
-
-function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defaults[]; onSet: (of: Of) => void }) {
-  return (
+function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
+  const save = useWrite('saveDefaults', { done: 'Default taken away' })
+  const set = defaults.filter((each) => valueWords(each, part) !== null)
+  const unset = defaults.filter((each) => valueWords(each, part) === null)
+  const menu = unset.length > 0 && (
     <Menu
       align="end"
       trigger={
@@ -47,44 +29,34 @@ function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defau
       }
       entries={unset.map(({ of }) => ({
         label: of === 'all' ? 'For all sources…' : `For ${ofWords[of].toLowerCase()}…`,
-        onSelect: () => onSet(of),
+        onSelect: () => onEdit({ of, part }),
       }))}
     />
   )
-}
-
-type PartCardProps = {
-  part: Part
-  label: string
-  text: string
-  defaults: readonly Defaults[]
-  onEdit: (editing: Editing) => void
-}
-
-function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
-  const save = useWrite('saveDefaults', { done: 'Default taken away' })
-  const set = defaults.filter((each) => valueWords(each, part) !== null)
-  const unset = defaults.filter((each) => valueWords(each, part) === null)
   return (
-    <Card
-      title={label}
-      text={text}
-      actions={unset.length > 0 && <SetMenu label={label} unset={unset} onSet={(of) => onEdit({ of, part })} />}
-    >
+    <Card title={label} text={text} actions={menu}>
       {set.length === 0 ? (
         <p className="text-sm text-muted">No default: each source has its own setting.</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line text-sm">
           {set.map((each) => (
-            <SetDefault
-              key={each.of}
-              label={label}
-              defaults={each}
-              value={valueWords(each, part)}
-              busy={save.isPending}
-              onEdit={() => onEdit({ of: each.of, part })}
-              onRemove={() => save.mutate({ of: each.of, [part]: null })}
-            />
+            <li key={each.of} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
+              <span className="w-36 shrink-0 text-muted">{ofWords[each.of]}</span>
+              <span className="min-w-40 flex-1 break-words">{valueWords(each, part)}</span>
+              <div className="flex gap-1">
+                <Button size="sm" variant="ghost" onClick={() => onEdit({ of: each.of, part })}>
+                  Edit<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
+                </Button>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  busy={save.isPending}
+                  onClick={() => save.mutate({ of: each.of, [part]: null })}
+                >
+                  Remove<span className="sr-only"> {`${label}: ${ofWords[each.of]}`}</span>
+                </Button>
+              </div>
+            </li>
           ))}
         </ul>
       )}
