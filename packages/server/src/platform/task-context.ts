@@ -113,6 +113,21 @@ export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error
 export const isFailureOfTheRow = (error: unknown): boolean =>
   !(error instanceof ArmedFault) && databaseTrouble(error) === null
 
+/** Works on items together; if that fails because of one of them, on each alone, and passes those that fail to `failed`. */
+export async function oneByOne<T>(
+  items: readonly T[],
+  work: (some: readonly T[]) => Promise<void>,
+  failed: (item: T, error: unknown) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(items)
+  } catch (error) {
+    if (!isFailureOfTheRow(error)) throw error
+    if (items.length === 1) return failed(items[0]!, error)
+    for (const item of items) await oneByOne([item], work, failed)
+  }
+}
+
 const minute = 60_000
 const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const
 

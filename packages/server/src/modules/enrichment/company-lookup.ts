@@ -1,6 +1,6 @@
 /** Fetches company records into the directory, each once in six months. Concurrent requests are claimed and written together. */
 import { gathered } from '../../platform/gathered.ts'
-import { isFailureOfTheRow } from '../../platform/task-context.ts'
+import { oneByOne } from '../../platform/task-context.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../network/index.ts'
 import { noteCompanies } from '../fit/index.ts'
@@ -47,19 +47,16 @@ async function write(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<v
 
 /** Writes results; if that fails unexpectedly, writes each alone. Returns each one's failure. */
 async function writeAll(deps: CompanyDeps, outcomes: readonly Outcome[]): Promise<{ readonly failure?: unknown }[]> {
-  try {
-    await write(deps, outcomes)
-    return outcomes.map(() => ({}))
-  } catch (failure) {
-    if (!isFailureOfTheRow(failure)) throw failure
-    if (outcomes.length === 1) {
-      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [outcomes[0]!.urn], deps.processId))
-      return [{ failure }]
-    }
-    const each: { readonly failure?: unknown }[] = []
-    for (const one of outcomes) each.push(...(await writeAll(deps, [one])))
-    return each
-  }
+  const failures = new Map<Outcome, { readonly failure: unknown }>()
+  await oneByOne(
+    outcomes,
+    (some) => write(deps, some),
+    async (one, failure) => {
+      await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [one.urn], deps.processId))
+      failures.set(one, { failure })
+    },
+  )
+  return outcomes.map((one) => failures.get(one) ?? {})
 }
 
 /**

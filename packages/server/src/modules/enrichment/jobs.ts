@@ -14,13 +14,7 @@
  * the failure is recorded on that person alone.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import {
-  taskContextOf,
-  isFailureOfTheRow,
-  clearClaimedRow,
-  type Recorded,
-  type Work,
-} from '../../platform/task-context.ts'
+import { taskContextOf, oneByOne, clearClaimedRow, type Recorded, type Work } from '../../platform/task-context.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { shareAccount } from '../credits/index.ts'
@@ -58,18 +52,14 @@ async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly Claim
 /** Writes results of several people; if that fails unexpectedly, writes each alone. */
 async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonly Found[]): Promise<void> {
   if (ready.length === 0) return
-  try {
-    const one = ready.length === 1 ? ready[0] : undefined
+  const together = async (found: readonly Found[]) => {
     const { faultPoint, blockList, holdResults } = deps
-    const of = { faultPoint, blockList, holdResults, nowMs: deps.system.nowMs(), teamId, found: ready }
+    const of = { faultPoint, blockList, holdResults, nowMs: deps.system.nowMs(), teamId, found }
     const write = () => deps.unitOfWork((tx) => fill(tx, of))
-    await (one ? one.row.run(write) : write())
-    for (const { row } of ready) await row.done()
-  } catch (error) {
-    if (!isFailureOfTheRow(error)) throw error
-    if (ready.length === 1) return ready[0]!.row.failed(error)
-    for (const each of ready) await fillTogether(deps, teamId, [each])
+    await (found.length === 1 ? found[0]!.row.run(write) : write())
+    for (const { row } of found) await row.done()
   }
+  await oneByOne(ready, together, ({ row }, error) => row.failed(error))
 }
 
 type Found = Asked & { readonly person: LookedUpPerson }

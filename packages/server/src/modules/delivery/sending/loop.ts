@@ -9,7 +9,7 @@
  */
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
-import { isLostDatabase } from '../../../platform/task-context.ts'
+import { isLostDatabase, oneByOne } from '../../../platform/task-context.ts'
 import { endLeases, leaseMs, leaseOf } from '../../../platform/work/index.ts'
 import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
@@ -17,7 +17,7 @@ import { attemptPost, attemptTimeoutMs, type DeliveryDeps } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
 import type { EndedAttempt } from './record.ts'
-import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
+import { logContextOf, recordFault } from './service-faults.ts'
 import { Recorder } from './recorder.ts'
 import { holdBack } from '../waiting.ts'
 

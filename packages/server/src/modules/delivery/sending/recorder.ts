@@ -4,8 +4,9 @@
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
 import { workingFor } from '../../../platform/db/shards.ts'
+import { oneByOne } from '../../../platform/task-context.ts'
 import type { DeliveryDeps } from './attempt.ts'
-import { logContextOf, oneByOne, recordFault } from './service-faults.ts'
+import { logContextOf, recordFault } from './service-faults.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
 /** How many attempts of a team are recorded together, and how long they wait for others. A crash repeats unrecorded attempts. */

@@ -7,21 +7,6 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
 
-/** Works on items together; if that fails because of one of them, on each alone, and passes those that fail to `failed`. */
-export async function oneByOne<T>(
-  items: readonly T[],
-  work: (some: readonly T[]) => Promise<void>,
-  failed: (item: T, error: unknown) => Promise<void>,
-): Promise<void> {
-  try {
-    await work(items)
-  } catch (error) {
-    if (!isFailureOfTheRow(error)) throw error
-    if (items.length === 1) return failed(items[0]!, error)
-    for (const item of items) await oneByOne([item], work, failed)
-  }
-}
-
 /** Postpones a delivery the service failed at; if that cannot be recorded either, its lease expires. */
 export async function recordFault(
   { log, unitOfWork }: Pick<DeliveryDeps, 'log' | 'unitOfWork'>,
