@@ -97,7 +97,6 @@ describe('a run that is open, cut off or failed', () => {
       cap: 'the network limit for today is reached: the operator of this service caps what it may spend there in a day',
       ai_away: 'the AI vendor did not answer',
       ai_rate: 'the AI vendor accepts no more calls with your key for now',
-      ai_cap: 'the AI filters have reached their spending limit for today',
     })
     expect(Object.keys(failures)).toEqual(['subscription_inactive', 'internal_error', 'ai_error', 'provider_error'])
   })

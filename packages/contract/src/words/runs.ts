@@ -14,7 +14,7 @@ export const networkTrouble = {
 } as const
 
 /** What an open run waits for: the network, or the team's AI vendor. */
-export type WaitsFor = keyof typeof networkTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
+export type WaitsFor = keyof typeof networkTrouble | 'ai_away' | 'ai_rate'
 
 /** How a run that captured something ended. */
 export type StopReason =
@@ -95,7 +95,6 @@ export const waits: Readonly<Record<WaitsFor, string>> = {
   cap: lowered(networkTrouble.cap),
   ai_away: 'the AI vendor did not answer',
   ai_rate: 'the AI vendor accepts no more calls with your key for now',
-  ai_cap: 'the AI filters have reached their spending limit for today',
 }
 
 const again = '; it is tried again at the next run'

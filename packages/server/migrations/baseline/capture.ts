@@ -33,7 +33,7 @@ create table sync (
   discarded_by_expression integer not null default 0, authors_captured integer not null default 0,
   company_authors integer not null default 0, page_limited boolean not null default false,
   unapplied jsonb not null default '[]'::jsonb, unexpected_failures integer not null default 0,
-  waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate', 'ai_cap')),
+  waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate')),
   price_limited boolean not null default false,
   primary key (team_id, id),
   constraint sync_of_source foreign key (team_id, source_id) references source(team_id, id),

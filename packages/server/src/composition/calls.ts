@@ -12,7 +12,7 @@ import { oneEachShard } from '../platform/db/shards.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
-import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
+import { dailyCap } from '../providers/costs/cap.ts'
 import { openMeter, type CostMeter } from '../providers/costs/meter.ts'
 import { allVendorsHeld, type NetworkVendor } from '../providers/accounts.ts'
 import { cachingJudge, cachingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
@@ -90,16 +90,7 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     kept,
     accounts,
     network: cachingNetwork(overrides.network ?? openNetwork(), kept),
-    judge: cachingJudge(
-      cappedJudge(judge, {
-        db: database.root,
-        dollars: config.serving?.aiDailyDollars ?? null,
-        meter,
-        serviceNow,
-        team,
-      }),
-      kept,
-    ),
+    judge: cachingJudge(judge, kept),
     /** Replace this to use another outreach platform. Its budget is counted per key of a team. */
     platform: heldPlatform(createHeyReach({ ...calling, budget, baseUrl: outreach }), breaker),
     allHeld,

@@ -20,8 +20,6 @@ export type ServingSettings = {
   readonly dailyDollars: Readonly<Record<string, number>>
   /** The most pages of one read that the fallback serves to background work. */
   readonly fallbackPages: number
-  /** The most that a team's own AI keys may cost it per UTC day, in dollars; null: no cap. */
-  readonly aiDailyDollars: number | null
   /** The price of a credit in dollars, for margins. */
   readonly creditDollars: number | null
   /** Receives warnings about vendors' balances. */

@@ -138,7 +138,6 @@ function serving(reading: Reading): ServingSettings {
   return {
     dailyDollars: Object.fromEntries(dailyDollars),
     fallbackPages: pages ?? defaultFallbackPages,
-    aiDailyDollars: dollars(reading, 'LES_AI_DAILY_DOLLARS'),
     creditDollars: dollars(reading, 'LES_CREDIT_DOLLARS'),
     operatorMail,
   }

@@ -55,7 +55,7 @@ describe('settings', () => {
       trustedProxies: [],
       mail: null,
       operators: [],
-      serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
+      serving: { dailyDollars: {}, fallbackPages: 30, creditDollars: null, operatorMail: null },
       keepDays: {},
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
@@ -140,7 +140,7 @@ describe('settings', () => {
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
       mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
       operators: ['ops@example.com', 'two@example.com'],
-      serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
+      serving: { dailyDollars: {}, fallbackPages: 30, creditDollars: null, operatorMail: null },
       keepDays: { jobs: 14, audit: 800 },
     })
   })

@@ -1,15 +1,13 @@
 /** Vendor costs: by team and source, capped by day, reported when a balance is low, compared with what teams pay. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { nobody, openMeter } from '../../src/providers/costs/meter.ts'
+import { openMeter } from '../../src/providers/costs/meter.ts'
 import { useWorld, type Answer } from '../world/world.ts'
-import { memberOf } from '../dashboard/stage.ts'
-import { onlySeeded, questions, rowOf, search, storeKey, topic } from './keyword-run-stage.ts'
+import { onlySeeded, questions, search, storeKey, topic } from './keyword-run-stage.ts'
 import { leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
 const serving = {
   dailyDollars: { harvestapi: 0.2, linkdapi: 0 },
   fallbackPages: 30,
-  aiDailyDollars: 0.0001,
   creditDollars: 0.05,
   operatorMail: 'ops@example.com',
 }
@@ -34,7 +32,7 @@ describe('what vendors cost', () => {
     for (const cost of [1e300, Infinity, NaN, -1, 1_000, null])
       meter.count({ provider, outcome: 'ok', cost, teamCost: cost })
     meter.count({ provider, outcome: 'ok', cost: 999.5, teamCost: 0.25 })
-    expect([meter.pending(provider), meter.pendingOfTeam(nobody), await meter.flush()]).toEqual([999.5, 0.25, 1])
+    expect([meter.pending(provider), await meter.flush()]).toEqual([999.5, 1])
     const { rows } = await world.database.pool.query(
       'select calls, micro_dollars as ours, team_micro_dollars as theirs from serving_cost where vendor = $1',
       [provider],
@@ -101,36 +99,25 @@ describe('what vendors cost', () => {
 })
 
 describe('what a team pays an AI vendor with its own key', () => {
-  it('is written down, is no part of the margin, and stops at the cap of the day until the next one', async () => {
+  it('is written down, and is no part of the margin', async () => {
     onlySeeded(world)
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    for (let post = 0; post < 25; post += 1)
-      world.network.seedPost({ author: world.handle('author'), text: `${word} hiring`, reactions: [], comments: [] })
+    world.network.seedPost({ author: world.handle('author'), text: `${word} hiring`, reactions: [], comments: [] })
     await storeKey(world, team)
     const { id } = await search(team, { keyword: word, aiProvider: 'openai', aiPrompt: 'Keep posts about "hiring"' })
     await world.drain()
     const asked = questions(world).length
     expect(asked).toBeGreaterThan(0)
-    expect(asked).toBeLessThan(3)
-    const viewer = await memberOf(world, team, 'viewer')
-    const { runs } = (await viewer.get(`/sources/${id}/runs`)).body
-    expect(runs[0].words).toBe(
-      'Waiting: the AI filters have reached their spending limit for today; it continues automatically',
-    )
     const { lines } = (await world.operator('GET', '/operator/costs')).body
     const line = lines.find((each: Answer['body']) => each.teamId === team.id && each.vendor === 'openai')
     expect(line).toMatchObject({ calls: asked, dollars: 0, sourceId: id })
-    expect(line.teamDollars).toBeGreaterThan(0.0001)
+    expect(line.teamDollars).toBeGreaterThan(0)
     expect((await world.operator('GET', '/operator/costs?format=csv')).text).toMatch(/,dollars,teamDollars\r\n/)
     const { teams } = (await world.operator('GET', '/operator/margins')).body
     const paidByUs = lines
       .filter((each: Answer['body']) => each.teamId === team.id)
       .reduce((sum: number, each: Answer['body']) => sum + each.dollars, 0)
     expect(teams.find((each: Answer['body']) => each.teamId === team.id).dollars).toBeCloseTo(paidByUs, 4)
-    await world.advance('1h')
-    expect(questions(world)).toHaveLength(asked)
-    for (let day = 0; day < 3; day += 1) await world.advance('24h')
-    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 25 })
   })
 })
 

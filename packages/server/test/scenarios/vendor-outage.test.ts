@@ -8,7 +8,7 @@ import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
 import { leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers: the drain does all work.
-const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
+const serving = { dailyDollars: {}, fallbackPages: 3, creditDollars: null, operatorMail: null }
 const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
 
 const both = ['harvestapi', 'linkdapi'] as const

@@ -161,7 +161,7 @@ const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
 function waitsFor(failure: ProviderFailure | AiFailure): WaitsFor | null {
   if (!failure.held) return null
   if (!(failure instanceof AiFailure)) return failure.held.reason
-  return failure.held.reason === 'cap' ? 'ai_cap' : failure.held.reason === 'rate' ? 'ai_rate' : 'ai_away'
+  return failure.held.reason === 'rate' ? 'ai_rate' : 'ai_away'
 }
 
 const failOrPostpone = (deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> =>

@@ -1,9 +1,8 @@
-/** Daily caps on the cost of a vendor and of a team's AI keys, per UTC day of service time. */
+/** Daily caps on the cost of a vendor, per UTC day of service time. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Held } from '../failure.ts'
 import { dayOf, type CostMeter } from './meter.ts'
-import { AiFailure, modelInForce, type AiJudge } from '../ai/port.ts'
 
 const checkAgainMs = 10 * 60_000
 const dayMs = 86_400_000
@@ -28,43 +27,5 @@ export function dailyCap(parts: {
       select micro_dollars as micro from vendor_cost_day
       where vendor = ${account} and day = ${dayOf(now)}::date`.execute(parts.db)
     return capHolds({ cap, spent: Number(rows[0]?.micro ?? 0) / 1e6 + parts.meter.pending(account) }, now)
-  }
-}
-
-type AiCapParts = {
-  readonly db: Kysely<Database>
-  /** Dollars per team and UTC day; null: no cap. */
-  readonly dollars: number | null
-  readonly meter: CostMeter
-  readonly serviceNow: () => Promise<Date>
-  readonly team: () => string | undefined
-}
-
-/** A judge with a daily cap on a team's AI cost; above it `judge` (not `check`) throws `rate_limited`, held, so runs wait. */
-export function cappedJudge(judge: AiJudge, parts: AiCapParts): AiJudge {
-  const { dollars: cap } = parts
-  if (cap === null) return judge
-  const holds = async (teamId: string): Promise<Held | null> => {
-    const now = await parts.serviceNow()
-    const { rows } = await sql<{ micro: number }>`
-      select coalesce(sum(team_micro_dollars), 0) as micro from serving_cost
-      where team_id = ${teamId} and day = ${dayOf(now)}::date`.execute(parts.db)
-    return capHolds({ cap, spent: Number(rows[0]!.micro) / 1e6 + parts.meter.pendingOfTeam(teamId) }, now)
-  }
-  return {
-    check: (vendor, key, options) => judge.check(vendor, key, options),
-    judge: async (question) => {
-      const teamId = parts.team()
-      const held = teamId ? await holds(teamId) : null
-      if (held)
-        throw new AiFailure({
-          vendor: question.vendor,
-          model: modelInForce(question.vendor, question.model),
-          kind: 'rate_limited',
-          message: `The AI filters of your team have cost $${cap} today, which is as much as they may: they go on tomorrow (UTC).`,
-          held,
-        })
-      return judge.judge(question)
-    },
   }
 }

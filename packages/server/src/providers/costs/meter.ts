@@ -11,11 +11,10 @@ type Metered = {
   readonly teamCost?: number | null
 }
 
-/** The cost meter; `pending` and `pendingOfTeam` return dollars not yet written. */
+/** The cost meter; `pending` returns dollars not yet written. */
 export type CostMeter = {
   count(call: Metered): void
   pending(vendor: string): number
-  pendingOfTeam(teamId: string): number
   /** Writes the counts; returns the number of rows. After a failed write the counts are kept for the next flush. */
   flush(): Promise<number>
 }
@@ -74,8 +73,6 @@ export function openMeter(parts: {
       add(days, vendor, { vendor, calls: 1, micro, ...none, ...(failed ? { [failed]: 1 } : {}) })
     },
     pending: (vendor) => (days.get(vendor)?.micro ?? 0) / 1e6,
-    pendingOfTeam: (teamId) =>
-      [...uses.values()].reduce((sum, use) => sum + (use.teamId === teamId ? use.teamMicro : 0), 0) / 1e6,
     flush: async () => {
       if (uses.size === 0) return 0
       const [writtenUses, writtenDays] = [uses, days]

@@ -7,7 +7,7 @@ import { policyOf, type RunLane, type RunPolicy, type RunSettings } from './rule
 export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
 
 /** Why an open run is held: by the network, or by the team's AI vendor. */
-export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
+export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate'
 
 /** `listed`: posts chosen, so that a shifting listing counts none twice; `pages`: read; `left`: by an unfinished first sync. */
 type ListingCursor = {
