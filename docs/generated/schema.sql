@@ -499,7 +499,7 @@ create table source (
   lead_rows integer not null default 0, raw_rows integer not null default 0,
   leads_pending integer not null default 0, leads_completed integer not null default 0,
   leads_failed integer not null default 0, leads_skipped integer not null default 0,
-  created_at timestamptz not null, untracked_at timestamptz, post_url text,
+  created_at timestamptz not null, untracked_at timestamptz, has_write_off boolean not null default false, post_url text,
   runs_completed integer not null default 0, max_runs integer, end_at timestamptz,
   run_once boolean not null default false, stopped_at timestamptz,
   stopped_reason text check (stopped_reason in ('max_runs', 'run_once', 'end_at')),
@@ -512,6 +512,7 @@ create table source (
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index source_due on source (next_sync_at) where status = 'active' and open_sync_id is null;
 create index source_ends on source (end_at) where status = 'active' and stopped_at is null and end_at is not null;
+create index source_with_write_off on source (team_id, id) where has_write_off;
 create index source_network_urn on source (team_id, network_urn) where network_urn is not null;
 
 create table source_post (
@@ -525,11 +526,6 @@ create table source_alias (
   team_id uuid not null references team, urn text not null, source_id uuid not null,
   primary key (team_id, urn),
   constraint source_alias_of_source foreign key (team_id, source_id) references source(team_id, id)
-);
-
-create table write_off (
-  team_id uuid not null references team, source_id uuid not null,
-  primary key (team_id, source_id)
 );
 
 create table lead_gone (

@@ -32,7 +32,6 @@ export const writers: Record<string, RegExp> = {
   retention_turn: /^worker\/retention\//,
   source: /^modules\/sources\//,
   source_alias: /^modules\/sources\//,
-  write_off: /^modules\/sources\//,
   sync: /^modules\/sources\//,
   sync_post: /^modules\/sources\//,
   post_coverage: /^modules\/sources\//,

@@ -241,13 +241,12 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
         due: async () => {
           await sql(
             `update source
-             set status = 'inactive', untracked_at = $2, next_sync_at = null,
+             set status = 'inactive', untracked_at = $2, next_sync_at = null, has_write_off = true,
                leads_pending = leads_pending + leads_completed, leads_completed = 0
              where id = $1`,
             [id, await world.now()],
           )
           await sql(`update lead set enrichment = 'pending' where source_id = $1`, [id])
-          await sql('insert into write_off (team_id, source_id) values ($1, $2)', [team.id, id])
         },
         done: async () =>
           (await one('select enrichment from lead where source_id = $1', [id])).enrichment === 'skipped',

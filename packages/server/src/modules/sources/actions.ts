@@ -20,7 +20,6 @@ import type { Run } from './runs/run.ts'
 import type { Source, SourceName, SourceOfTeam } from './source.ts'
 import {
   insertSource,
-  insertWriteOff,
   mayTrackMore,
   moveCounts,
   saveClosedRun,
@@ -146,15 +145,12 @@ export async function closeRun(
 
 const writeOffBatch = 2_000
 
-/** Writes off at most `limit` waiting leads of a locked, untracked source; `isDone` is false when some may be left. */
-export async function writeOff(
-  tx: Tx,
-  source: SourceOfTeam,
-  limit = writeOffBatch,
-): Promise<{ skipped: number; isDone: boolean }> {
+/** Writes off at most `limit` waiting leads of a locked, untracked source, and notes whether some may be left. */
+export async function writeOff(tx: Tx, source: SourceOfTeam, limit = writeOffBatch): Promise<number> {
   const skipped = limit === 0 ? 0 : await skipWaiting(tx, { teamId: source.teamId, ownerId: source.id, limit })
   if (skipped > 0) await moveCounts(tx, source, { pending: -skipped, skipped })
-  return { skipped, isDone: skipped < limit }
+  await updateSource(tx, source, { has_write_off: skipped === limit })
+  return skipped
 }
 
 /** Ends a source's deliveries when it is untracked; passed in, because delivery is a module above this one. */
@@ -176,8 +172,7 @@ export async function untrack(
       { teamId: source.teamId, id: source.openSyncId, sourceId: source.id, startedAt: null, trigger: 'scheduled' },
       { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null },
     )
-  const { skipped, isDone } = await writeOff(tx, source, most)
-  if (!isDone) await insertWriteOff(tx, source)
+  const skipped = await writeOff(tx, source, most)
   await endDeliveries(tx, source)
   return skipped
 }

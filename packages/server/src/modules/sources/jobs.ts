@@ -14,18 +14,11 @@ import { saveSchedule } from './store.ts'
 
 const batch = 100
 
-async function deleteWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
-  await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
-}
+const withWriteOff = sql`from source s where s.has_write_off and s.status = 'inactive'`
 
 /** True when a source has leads left to write off. */
 export const writeOffsLeft = (): Condition =>
-  sql<boolean>`exists (select 1 from write_off where team_id <> ${sampleTeamId}::uuid)`
-
-const listWriteOffs = (db: Reader, without: readonly string[]) =>
-  queryAll<SourceOfTeam>(db)`
-    select team_id as "teamId", source_id as id from write_off
-    where team_id <> all(${[...without]}::uuid[]) limit ${batch}`
+  sql<boolean>`exists (select 1 ${withWriteOff} and s.team_id <> ${sampleTeamId}::uuid)`
 
 /** Due sources: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
@@ -117,17 +110,15 @@ const writeOffsARound = 2
 export function writeOffUntracked(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'write off enrichment of untracked sources',
-    find: (_now, without) => listWriteOffs(deps.db, without),
+    find: (_now, without) => listSome(deps.db, { from: withWriteOff, order: sql`s.team_id, s.id`, without }),
     forTeam: async (teamId, left) => {
       for (const { id } of left) {
         const writeOffSome = () =>
           deps.unitOfWork(async (tx) => {
             const source = await lockSource(tx, teamId, { id })
-            const isDone = source?.status !== 'inactive' || (await writeOff(tx, source)).isDone
-            if (isDone) await deleteWriteOff(tx, { teamId, id })
-            return isDone
+            return source?.status === 'inactive' ? writeOff(tx, source) : 0
           })
-        for (let unit = 0; unit < writeOffsARound; unit++) if (await writeOffSome()) break
+        for (let unit = 0; unit < writeOffsARound; unit++) if ((await writeOffSome()) === 0) break
       }
       return left.length
     },

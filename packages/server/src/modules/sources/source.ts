@@ -24,6 +24,8 @@ type SourceTable = {
   lead_rows: Generated<number>
   raw_rows: Generated<number>
   leads_pending: Generated<number>
+  /** It was untracked, and leads that wait are left to write off. */
+  has_write_off: Generated<boolean>
   leads_completed: Generated<number>
   leads_failed: Generated<number>
   leads_skipped: Generated<number>

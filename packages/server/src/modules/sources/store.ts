@@ -1,4 +1,4 @@
-/** SQL that writes `source`, `source_alias` and `write_off`; only this module writes them. */
+/** SQL that writes `source` and `source_alias`; only this module writes them. */
 import type { SourceSettings } from '@les/contract'
 import { sql, type Updateable } from 'kysely'
 import type { Tables } from '../../platform/db/schema.ts'
@@ -158,10 +158,4 @@ export async function savePostNames(
     insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id}
     from unnest(${[...names.aliases].sort()}::text[]) as urn
     on conflict (team_id, urn) do update set source_id = excluded.source_id`.execute(tx.db)
-}
-
-/** Notes that an untracked source has waiting leads left to write off. */
-export async function insertWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
-  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id})
-    on conflict do nothing`.execute(tx.db)
 }

@@ -104,7 +104,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   vendor_slot: kept('a row a call that a vendor lets be in flight'),
   webhook: kept(perSource),
   work_turn: kept('a row a team and kind of work'),
-  write_off: kept('deleted when the source is written off'),
   'sign_in.account': kept('one or two rows a person'),
   'sign_in.account_try': rule('sign-in', 'deleted when its window is over'),
   'sign_in.deviceCode': rule('sign-in', 'deleted a day after its end'),

@@ -36,7 +36,7 @@ export const teamTables: readonly TeamTable[] = [
     'keyword_post',
     'keyword_search',
   ),
-  ...named('vendor_page', 'kept_answer', 'engagement_ticket', 'source_post', 'post', 'sync_post', 'sync', 'write_off'),
+  ...named('vendor_page', 'kept_answer', 'engagement_ticket', 'source_post', 'post', 'sync_post', 'sync'),
   ...named('post_coverage'),
   ...named('agent_source', 'source_alias', 'source', 'agent'),
   // The ledger, and records of requests and work.
@@ -72,7 +72,6 @@ export const notExported: ReadonlySet<string> = new Set([
   'kept_answer',
   'engagement_ticket',
   'sync_post',
-  'write_off',
   'outreach_history',
   'credit_hold',
   'tool_spend_answer',
