@@ -21,7 +21,7 @@ import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
-import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts'
+import type { Places } from '../platform/places.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
 import { makeAdmissions, type Admissions, type Counted } from './admission.ts'
 import type { CallParts } from './calls.ts'
@@ -46,7 +46,7 @@ export type DispatchParts = {
   readonly countBlocked: BlockList['countBlocked']
   readonly faultPoint: FaultPointHook
   /** How many reads, and units of work of writes, one team may run at once. */
-  readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
+  readonly concurrencyLimiters: { readonly reads: Pick<Places, 'run'>; readonly writes: Pick<Places, 'run'> }
 } & CallParts
 
 type Call = {

@@ -5,6 +5,8 @@ export type Places = {
   /** Takes a slot; rejects with `refused()` when none becomes free in time. */
   enter(name: string): Promise<void>
   leave(name: string): void
+  /** Runs `work` in a slot. */
+  run<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
 type Line = { inside: number; readonly waiting: (() => void)[] }
@@ -37,7 +39,7 @@ export function openPlaces({ limit, waitMs, system, refused }: PlacesParts): Pla
       system.expire(waitMs, over.signal).then(giveUp, () => {})
     })
 
-  return {
+  const places: Places = {
     enter: async (name) => {
       const line = lines.get(name) ?? { inside: 0, waiting: [] }
       lines.set(name, line)
@@ -51,5 +53,14 @@ export function openPlaces({ limit, waitMs, system, refused }: PlacesParts): Pla
       if (next) next()
       else if (--line.inside === 0) lines.delete(name)
     },
+    run: async (name, work) => {
+      await places.enter(name)
+      try {
+        return await work()
+      } finally {
+        places.leave(name)
+      }
+    },
   }
+  return places
 }

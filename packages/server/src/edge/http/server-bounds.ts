@@ -1,7 +1,18 @@
 /** Limits of the HTTP server, in bytes, milliseconds and concurrent calls. */
+import { Refusal } from '../../platform/refusal.ts'
 
 /** Concurrent reads of one team, and as many writes: together they leave connections for other teams. */
-export const teamConcurrency = { limit: 6, waitMs: 4_000 }
+export const teamConcurrency = {
+  limit: 6,
+  waitMs: 4_000,
+  refused: () =>
+    new Refusal(
+      'unavailable',
+      {},
+      'Too many calls of this team are under way at once: wait for the seconds in Retry-After and try again',
+      { 'retry-after': '1' },
+    ),
+}
 /** Time for a whole request to arrive, in milliseconds. */
 export const requestTimeoutMs = 10_000
 /**

@@ -9,7 +9,7 @@ import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
 import type { StatementRunner } from '../../platform/db/world.ts'
 import type { EdgeMetrics } from '../calls.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
-import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
+import { openPlaces } from '../../platform/places.ts'
 import { makeDispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { exportPath, type ExportFile } from '../../modules/delivery/index.ts'
@@ -190,8 +190,8 @@ function openApp(
 }
 
 export function openHttp(given: HttpParts): HttpServer {
-  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
-  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
+  const placesOfTeams = () => openPlaces({ ...teamConcurrency, system: given.system })
+  const parts = { ...given, concurrencyLimiters: { reads: placesOfTeams(), writes: placesOfTeams() } }
   let draining = false
   const surfaces = makeSurfaces(parts, () => draining)
   const envelope = makeEnvelope({ ...parts, draining: () => draining })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SystemClock } from './clock.ts'
-import { Refusal } from './refusal.ts'
-import { openConcurrencyLimiter } from './concurrency-limiter.ts'
+import { openPlaces } from './places.ts'
 
 /** A system clock whose waits end on command. */
 function manualClock() {
@@ -34,15 +33,16 @@ function held() {
   return { work: () => ((begun = true), promise), end: () => resolve('done'), begun: () => begun }
 }
 
+const refused = () => new Error('no place')
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('so many of a team are inside at once; the others follow in order, and other teams do not wait', async () => {
   const { system, waits } = manualClock()
-  const concurrencyLimiter = openConcurrencyLimiter({ limit: 2, waitMs: 1, system })
+  const places = openPlaces({ refused, limit: 2, waitMs: 1, system })
   const calls = [held(), held(), held(), held()]
-  const passing = calls.map((call) => concurrencyLimiter.run('a', call.work))
+  const passing = calls.map((call) => places.run('a', call.work))
   const other = held()
-  const others = concurrencyLimiter.run('b', other.work)
+  const others = places.run('b', other.work)
   await settled()
   expect([...calls, other].map((call) => call.begun())).toEqual([true, true, false, false, true])
   calls[1]!.end()
@@ -53,30 +53,24 @@ test('so many of a team are inside at once; the others follow in order, and othe
   expect(waits.size).toBe(0)
 })
 
-test('whoever waits too long is refused with a wait, takes no place, and the line goes on', async () => {
+test('who waits too long is refused, takes no place, and the line goes on', async () => {
   const { system, endWaits } = manualClock()
-  const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
+  const places = openPlaces({ refused, limit: 1, waitMs: 1, system })
   const first = held()
-  const inside = concurrencyLimiter.run('a', first.work)
+  const inside = places.run('a', first.work)
   const late = held()
-  const refused = concurrencyLimiter.run('a', late.work).catch((error: unknown) => error)
+  const answer = places.run('a', late.work).catch((error: unknown) => error)
   await settled()
   endWaits()
-  const error = (await refused) as Refusal
-  expect([error instanceof Refusal, error.key, error.headers, late.begun()]).toEqual([
-    true,
-    'unavailable',
-    { 'retry-after': '1' },
-    false,
-  ])
+  expect([await answer, late.begun()]).toEqual([new Error('no place'), false])
   first.end()
   await inside
-  expect(await concurrencyLimiter.run('a', async () => 'next')).toBe('next')
+  expect(await places.run('a', async () => 'next')).toBe('next')
 })
 
 test('work that throws gives its place back', async () => {
   const { system } = manualClock()
-  const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
-  await expect(concurrencyLimiter.run('a', async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await concurrencyLimiter.run('a', async () => 'next')).toBe('next')
+  const places = openPlaces({ refused, limit: 1, waitMs: 1, system })
+  await expect(places.run('a', async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await places.run('a', async () => 'next')).toBe('next')
 })
