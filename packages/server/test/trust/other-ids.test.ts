@@ -81,6 +81,12 @@ it('who comes back under an id that comes alone is recognised as soon as they ar
   await world.move('25h')
   await sweep(world, team, author)
   expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
+  // The charge that was given back is not given back again.
+  const { entries } = (await team.get('/credits/ledger?kind=charge')).body
+  const disputed = []
+  for (const { id: entryId } of entries)
+    disputed.push((await team.post('/credits/disputes', { entryId, reason: 'duplicate' })).status)
+  expect([disputed.sort(), await team.balance()]).toEqual([[201, 201, 400], balance + 1])
 })
 
 it('who was captured under an id that came alone, and never looked up, is taken out by a later page that shows their handle: no row, no charge [PRV-04, PRV-06]', async () => {
@@ -94,12 +100,21 @@ it('who was captured under an id that came alone, and never looked up, is taken 
   world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
   await sweep(world, team, author, { enrichLeads: false })
   expect([(await team.get('/leads/raw')).body.total, await team.balance()]).toEqual([2, 98])
+  const { entries } = (await team.get('/credits/ledger?kind=charge')).body
+  const disputes: string[] = []
+  for (const { id: entryId } of entries)
+    disputes.push((await team.post('/credits/disputes', { entryId, reason: 'other' })).body.id)
   world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Here' }] })
   await world.move('25h')
   await sweep(world, team, author, { enrichLeads: false })
   const { leads } = (await team.get('/leads/raw')).body
   expect(leads.map(({ linkedinUrn }: { linkedinUrn: string }) => linkedinUrn)).not.toContain(again)
   expect([leads.length, await team.balance()]).toEqual([1, 99])
+  // The dispute about what was given back is settled.
+  const decided = []
+  for (const id of disputes)
+    decided.push((await world.operator('POST', `/operator/disputes/${id}`, { decision: 'credit' })).status)
+  expect([decided.sort(), await team.balance()]).toEqual([[200, 409], 100])
   expect(await placesOf(world, [fan, again, name])).toEqual([])
 })
 

@@ -118,6 +118,22 @@ describe('what waits for a receiver when an author is erased', () => {
     expect(leads.map(({ raw }) => raw.includes(author))).toEqual([false])
   })
 
+  it('about a namesake has their name when it is sent again [PRV-04]', async () => {
+    const [team, wide] = [await world.team(), await world.inbox()]
+    wide.answer(500)
+    const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+    for (const handle of [fan, other]) world.network.seedPerson({ handle, name: 'Zoe Namesake' })
+    await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+    world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+    await sweep(world, team, author)
+    wide.answer(200)
+    const before = wide.received.length
+    await erase(team, fan)
+    await world.advance('2d')
+    const leads = wide.received.slice(before).flatMap(({ body }) => body.lead ?? [])
+    expect(leads.map(({ name }) => name)).toEqual(['Zoe Namesake'])
+  })
+
   it('about somebody else who was erased from their source is still told [PRV-07, PRV-08]', async () => {
     const [team, own] = [await world.team(), await world.inbox()]
     const [author, fan] = [world.handle('author'), world.handle('fan')]
