@@ -118,6 +118,30 @@ it('who was captured under an id that came alone, and never looked up, is taken 
   expect(await placesOf(world, [fan, again, name])).toEqual([])
 })
 
+it('who was recognised as a process died is taken out when their erasure is asked again [PRV-03, PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, later, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
+  const name = `Zed ${world.handle('name').replaceAll('-', '')}`
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again, name })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author, { enrichLeads: false })
+  await ok(team.del(`/profile/${author}`))
+  world.network.seedPost({ author: later, reactions: [], comments: [{ person: fan, text: 'Here' }] })
+  await track(team, later, { enrichLeads: false })
+  world.network.hold({ operation: 'post-comments' })
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  await world.arm('capture.after-commit')
+  world.network.release()
+  await world.settle()
+  expect(await placesOf(world, [again])).not.toEqual([])
+  const asked = await team.post('/privacy/erasures', { profileUrl: again })
+  expect([asked.status, await placesOf(world, [again, name])], asked.text).toEqual([200, []])
+})
+
 it('who wrote a post under an id that was never seen is blocked by that id from then on [PRV-06]', async () => {
   const team = await world.team({ credits: 100 })
   const [author, fan] = [world.handle('author'), world.handle('fan')]

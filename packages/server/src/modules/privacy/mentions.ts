@@ -107,12 +107,8 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
   const pages = await listPagesWithPosts(tx.db, teamId, person.handles)
   const patterns = mentionPatterns(person, { pages })
   if (patterns === null) return counts
-  const [ofMembers, ofOthers] = [true, false].map((byMembers) =>
-    searchedForMentions.filter((each) => (each.byMembers ?? false) === byMembers),
-  )
-  await rewrite(tx, teamId, { patterns, searched: ofOthers!, counts })
-  const said = mentionPatterns(person, { pages, byMembers: true })!
-  await rewrite(tx, teamId, { patterns: said, searched: ofMembers!, counts })
+  const ofMembers = mentionPatterns(person, { pages, byMembers: true })!
+  await rewrite(tx, teamId, { patterns, ofMembers, searched: searchedForMentions, counts })
   await renewTexts(tx, teamId, patterns)
   // The rewritten titles of leads match these entries no longer.
   counts.facts += await deleteTitlesNaming(tx, teamId, patterns)
@@ -123,7 +119,7 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
 export async function eraseMentionsInLogs(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const patterns = mentionPatterns(person)
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
-  if (patterns !== null) await rewrite(tx, teamId, { patterns, searched: searchedLogs, counts })
+  if (patterns !== null) await rewrite(tx, teamId, { patterns, ofMembers: patterns, searched: searchedLogs, counts })
 }
 
 async function rewrite(
@@ -131,12 +127,18 @@ async function rewrite(
   teamId: string,
   {
     patterns,
+    ofMembers,
     searched,
     counts,
-  }: { readonly patterns: MentionPatterns; readonly searched: readonly Searched[]; readonly counts: MentionCounts },
+  }: {
+    readonly patterns: MentionPatterns
+    readonly ofMembers: MentionPatterns
+    readonly searched: readonly Searched[]
+    readonly counts: MentionCounts
+  },
 ): Promise<void> {
-  const { named, mention } = patterns
-  for (const { table, kind, columns, key, count, instead } of searched) {
+  for (const { table, kind, columns, key, count, instead, byMembers } of searched) {
+    const { named, mention } = byMembers ? ofMembers : patterns
     if (kind === 'bytes') {
       counts[count] += await rewriteBodies(tx, teamId, { ...patterns, written: erasedMention })
       continue
