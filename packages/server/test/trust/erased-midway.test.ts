@@ -331,6 +331,15 @@ it('what is left of a page of others who name them is kept without the name [PRV
   const restOf = 'select page_rest as rest from sync_post where page_rest is not null'
   await expect.poll(async () => (await world.database.pool.query(restOf)).rowCount).toBe(1)
   const { handle, texts } = named[first]!
+  // Their own comment, under an id that comes beside a known one.
+  const [{ rest: cut }] = (await world.database.pool.query(restOf)).rows
+  const [other] = cut.engagements
+  const again = { ...other.person, urn: `${texts[2]!.slice(0, -1)}_`, otherUrns: [texts[2]], handle: null }
+  const engagements = [...cut.engagements, { ...other, person: again }]
+  await world.database.pool.query('update sync_post set page_rest = $1 where team_id = $2 and page_rest is not null', [
+    JSON.stringify({ ...cut, engagements }),
+    team.id,
+  ])
   await erase(team, handle)
   const [{ rest }] = (await world.database.pool.query(restOf)).rows
   expect(rest.engagements.map(({ commentText }: { commentText: string }) => commentText)).toEqual([

@@ -164,16 +164,58 @@ it('a company page whose slug is the handle of somebody keeps its posts and job,
   const { jobId } = (await team.post('/enrich/company', { username: slug, saveTrackedProfile: true })).body
   await world.drain()
   const kept = async () => [
-    (await team.get('/leads')).body.total,
+    (await team.get('/leads')).body.leads,
     (await team.get('/sources')).body.sources,
     (await team.get(`/jobs/${jobId}/status`)).body,
   ]
   const had = await kept()
-  expect(had[0]).toBe(1)
+  expect(had[0]).toMatchObject([{ postUrl: expect.stringContaining(`/posts/${slug}_`) }])
   expect((await team.post('/privacy/erasures', { profileUrl: slug })).status).toBe(201)
   expect(await kept()).toEqual(had)
   const { rows } = await world.database.pool.query('select author_kind, text from post where team_id = $1', [team.id])
   expect(rows).toEqual([{ author_kind: 'company', text: 'We are hiring' }])
+})
+
+it('what is said of their mail beside an address, or is a name of one word, is a word of others and stays [PRV-04]', async () => {
+  const { team } = await connect(world)
+  const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+  world.network.seedPerson({ handle: fan, name: 'Marketing' })
+  world.network.seedPerson({ handle: other, title: 'None of the verified' })
+  world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+  await sweep(world, team, author)
+  expect((await team.put('/agent', { topics: ['Marketing'], titles: ['Head of Marketing'] })).status).toBe(200)
+  const { resultsUrl } = (await team.get('/integrations/outreach')).body
+  const lead = { profile_url: `https://www.linkedin.com/in/${fan}`, email_address: 'none', email_status: 'verified' }
+  expect(await postTo(resultsUrl, { event_type: 'message_sent', lead })).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect((await team.get('/leads')).body.leads).toMatchObject([{ jobTitle: 'None of the verified' }])
+  expect((await team.get('/agent')).body.agent.profile).toMatchObject({
+    topics: ['Marketing'],
+    titles: ['Head of Marketing'],
+  })
+})
+
+it('somebody never captured, whom members call by the handle alone, is in no criteria, filter, name or export; addresses of webhooks stay [PRV-04]', async () => {
+  const { team } = await connect(world)
+  const owner = await memberOf(world, team, 'owner')
+  const [author, fan] = [world.handle('author'), world.handle('call-me')]
+  world.network.seedPost({ author, reactions: [], comments: [] })
+  await sweep(world, team, author)
+  const filters = [{ column: 'commentText', operator: 'contains', value: `see ${fan} too` }]
+  const url = `https://receiver.example/in/${fan}`
+  const credentials = { webhookUrl: 'https://hooks.slack.com/services/T0/B0/handle' }
+  const answers = [
+    await team.put(`/profile/${author}/icp`, { rules: filters }),
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: 'https://receiver.example/', filters }),
+    await team.post('/destinations', { kind: 'slack', name: `Of ${fan}`, settings: {}, credentials, filters }),
+    await team.put('/agent', { topics: ['x'], webhook: { url: 'https://receiver.example/', filters } }),
+    await team.post('/exports', { format: 'jsonl', filters }),
+    await owner.put('/defaults/person', { webhook: { url }, criteria: { rules: filters } }),
+  ]
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(300)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  await owner.get('/requests')
+  expect(await placesOf(world, [fan])).toEqual([expect.stringMatching(/^public\.team_default\.webhook: /)])
 })
 
 it('a handle from before is known by what keeps it with the member id: tracked people, sends, exclusions [PRV-04]', async () => {

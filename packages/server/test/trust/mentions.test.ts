@@ -192,7 +192,6 @@ describe('an erasure', () => {
       'discover_post.post',
       'outreach_rule.filters',
       'outreach_rule.campaign_name',
-      'team_default.webhook',
       'team_default.criteria',
       'team_default.outreach',
     ])

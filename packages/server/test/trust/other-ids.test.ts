@@ -81,6 +81,12 @@ it('who comes back under an id that comes alone is recognised as soon as they ar
   await world.move('25h')
   await sweep(world, team, author)
   expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
+  // The charge that was given back is not given back again.
+  const { entries } = (await team.get('/credits/ledger?kind=charge')).body
+  const disputed = []
+  for (const { id: entryId } of entries)
+    disputed.push((await team.post('/credits/disputes', { entryId, reason: 'duplicate' })).status)
+  expect([disputed.sort(), await team.balance()]).toEqual([[201, 201, 400], balance + 1])
 })
 
 it('who was captured under an id that came alone, and never looked up, is taken out by a later page that shows their handle: no row, no charge [PRV-04, PRV-06]', async () => {
@@ -94,13 +100,46 @@ it('who was captured under an id that came alone, and never looked up, is taken 
   world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
   await sweep(world, team, author, { enrichLeads: false })
   expect([(await team.get('/leads/raw')).body.total, await team.balance()]).toEqual([2, 98])
+  const { entries } = (await team.get('/credits/ledger?kind=charge')).body
+  const disputes: string[] = []
+  for (const { id: entryId } of entries)
+    disputes.push((await team.post('/credits/disputes', { entryId, reason: 'other' })).body.id)
   world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Here' }] })
   await world.move('25h')
   await sweep(world, team, author, { enrichLeads: false })
   const { leads } = (await team.get('/leads/raw')).body
   expect(leads.map(({ linkedinUrn }: { linkedinUrn: string }) => linkedinUrn)).not.toContain(again)
   expect([leads.length, await team.balance()]).toEqual([1, 99])
+  // The dispute about what was given back is settled.
+  const decided = []
+  for (const id of disputes)
+    decided.push((await world.operator('POST', `/operator/disputes/${id}`, { decision: 'credit' })).status)
+  expect([decided.sort(), await team.balance()]).toEqual([[200, 409], 100])
   expect(await placesOf(world, [fan, again, name])).toEqual([])
+})
+
+it('who was recognised as a process died is taken out when their erasure is asked again [PRV-03, PRV-04]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, later, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
+  const name = `Zed ${world.handle('name').replaceAll('-', '')}`
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again, name })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author, { enrichLeads: false })
+  await ok(team.del(`/profile/${author}`))
+  world.network.seedPost({ author: later, reactions: [], comments: [{ person: fan, text: 'Here' }] })
+  await track(team, later, { enrichLeads: false })
+  world.network.hold({ operation: 'post-comments' })
+  world.beginDrain()
+  await world.network.untilWaiting(1)
+  await world.arm('capture.after-commit')
+  world.network.release()
+  await world.settle()
+  expect(await placesOf(world, [again])).not.toEqual([])
+  const asked = await team.post('/privacy/erasures', { profileUrl: again })
+  expect([asked.status, await placesOf(world, [again, name])], asked.text).toEqual([200, []])
 })
 
 it('who wrote a post under an id that was never seen is blocked by that id from then on [PRV-06]', async () => {

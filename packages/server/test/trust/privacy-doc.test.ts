@@ -122,7 +122,7 @@ const notSearched: Readonly<Record<string, readonly string[]>> = {
   ],
   'deleted, all of the team': [
     ...['vendor_page.items', 'vendor_page.replies', 'vendor_page.next', 'kept_answer.question', 'kept_answer.answer'],
-    ...['lead_export.filters', 'lead_export_part.data', 'idempotency_answer.sealed'],
+    ...['lead_export_part.data', 'idempotency_answer.sealed'],
   ],
   'deleted, emptied or taken out wherever it names the person': [
     ...['sync.cursor', 'sync_post.cursor', 'sync_post.replies'],

@@ -1,6 +1,7 @@
 /** Posts and sources name their author: their receivers are told of an erasure, and excluded authors' posts are not sent. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '../scenarios/fit-stage.ts'
+import { search, topic } from '../scenarios/keyword-run-stage.ts'
 import { fastClock, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { addDestination, slackDestination } from '../destinations/stage.ts'
 import { useWorld, drainOnlyUnlessLongRun, type Team } from '../world/world.ts'
@@ -118,6 +119,22 @@ describe('what waits for a receiver when an author is erased', () => {
     expect(leads.map(({ raw }) => raw.includes(author))).toEqual([false])
   })
 
+  it('about a namesake has their name when it is sent again [PRV-04]', async () => {
+    const [team, wide] = [await world.team(), await world.inbox()]
+    wide.answer(500)
+    const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+    for (const handle of [fan, other]) world.network.seedPerson({ handle, name: 'Zoe Namesake' })
+    await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+    world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+    await sweep(world, team, author)
+    wide.answer(200)
+    const before = wide.received.length
+    await erase(team, fan)
+    await world.advance('2d')
+    const leads = wide.received.slice(before).flatMap(({ body }) => body.lead ?? [])
+    expect(leads.map(({ name }) => name)).toEqual(['Zoe Namesake'])
+  })
+
   it('about somebody else who was erased from their source is still told [PRV-07, PRV-08]', async () => {
     const [team, own] = [await world.team(), await world.inbox()]
     const [author, fan] = [world.handle('author'), world.handle('fan')]
@@ -135,6 +152,21 @@ describe('what waits for a receiver when an author is erased', () => {
     const urls = receivedBy(own).flatMap(({ person }) => person?.linkedinUrl ?? [])
     expect(new Set(urls)).toEqual(new Set([fan, author].map((each) => `https://www.linkedin.com/in/${each}`)))
   })
+})
+
+it('whose posts a posts-only search finds after the erasure is neither stored, charged nor told of [PRV-06]', async () => {
+  const [team, wide] = [await world.team({ credits: 100 }), await world.inbox()]
+  const [author, other, word] = [world.handle('author'), world.handle('other'), topic(world)]
+  await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+  await erase(team, author)
+  const posts = [author, other].map((by) => ({ author: by, text: `About ${word}`, reactions: [], comments: [] }))
+  world.network.seedSearch({ posts, generated: false })
+  const balance = await team.balance()
+  await search(team, { keywords: [word], mode: 'posts_only', postsPerSync: 10 })
+  await world.drain()
+  const { entries } = await ok(team.get('/credits/ledger?kind=free'))
+  expect([await team.balance(), entries]).toMatchObject([balance - 1, [{ reason: 'blocked' }]])
+  expect(eventsOf(wide).filter((event) => event === 'post.detected')).toHaveLength(1)
 })
 
 describe('a post of somebody excluded since', () => {

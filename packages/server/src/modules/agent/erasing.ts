@@ -4,14 +4,14 @@ import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index
 import type { Profile } from './rules/profile.ts'
 
 /** Letters alone: `max` or `sales` may be any word. */
-const isWord = (handle: string): boolean => /^\p{L}+$/u.test(handle)
+const isNoWord = (name: string): boolean => !/^\p{L}+$/u.test(name)
 
 /**
- * Removes a person from agents' profiles and pending starts. These are words about customers, so a handle that may be one of them
- * counts only where texts name people: as a mention or in an address.
+ * Removes a person from agents' profiles and pending starts. These are words about customers, so a handle or name that may be one
+ * of them counts only where texts name people: as a mention or in an address.
  */
 export async function erasePersonFromAgents(tx: Tx, teamId: string, erased: ErasedPerson): Promise<void> {
-  const person = { ...erased, handles: erased.handles.filter((handle) => !isWord(handle)) }
+  const person = { ...erased, handles: erased.handles.filter(isNoWord), names: erased.names.filter(isNoWord) }
   const { rows } = await sql<{ id: string; profile: Profile; pending: unknown }>`
     select id, profile, pending from agent
     where team_id = ${teamId} and ${namesPerson(sql`profile::text || coalesce(pending::text, '')`, person)}

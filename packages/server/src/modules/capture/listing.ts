@@ -127,7 +127,10 @@ export async function writePosts(
   await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
 
-/** Stores new posts of a watch, one credit each unless paid before, within the bounds; returns progress and what stopped it. */
+/**
+ * Stores new posts of a watch, one credit each unless paid before, within the bounds; returns progress and what stopped it. Posts
+ * of people whom the team has had erased are neither stored nor charged (PRV-06).
+ */
 export async function storeWatched(
   tx: Tx,
   locked: Locked,
@@ -136,7 +139,8 @@ export async function storeWatched(
   const { account, run } = locked
   const urns = posts.map((post) => post.urn)
   const stored = await listStoredPosts(tx.db, { teamId: run.teamId, sourceId: run.sourceId, urns })
-  const fresh = urns.filter((urn) => !stored.has(urn))
+  const ofErased = new Set(posts.flatMap(({ urn, author }) => (author.kind === 'erased' ? [urn] : [])))
+  const fresh = urns.filter((urn) => !stored.has(urn) && !ofErased.has(urn))
   const keys = fresh.map((urn) => postCharge(run, urn).key)
   const charged = await knownCharges(tx.db, run.teamId, keys)
   const isFree = (urn: string): boolean => charged.has(postCharge(run, urn).key)
@@ -149,13 +153,18 @@ export async function storeWatched(
     sourceId: run.sourceId,
     posts: posts.filter((post) => kept.has(post.urn)),
   })
-  const charges = taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn))
+  const paid = taken.filter((urn) => !isFree(urn))
+  const charges = paid.map((urn) => postCharge(run, urn))
   const spent = await chargeAll(tx, account, charges)
   await noteSpend(tx, locked, spent)
   // The post that a bound kept out, and those after it, were not seen; the others were stored or paid for before.
   const judged = stop === null ? urns.length : urns.indexOf(fresh[taken.length]!)
   const ofTeam = account.name === 'team'
-  const free = Array.from({ length: judged - spent }, () => ({ reason: 'post_seen_before', id: null }) as const)
+  const isPaid = new Set(paid)
+  const free = urns
+    .slice(0, judged)
+    .filter((urn) => !isPaid.has(urn))
+    .map((urn) => ({ reason: ofErased.has(urn) ? 'blocked' : 'post_seen_before', id: null }) as const)
   if (ofTeam) await insertFreeLines(tx, { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id }, free)
   const progress = {
     postsTotal: run.postsTotal + posts.length,

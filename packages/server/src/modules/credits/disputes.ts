@@ -10,7 +10,7 @@
 import type { disputeReasons } from '@les/contract'
 import { sql } from 'kysely'
 import { isOfTeamHere } from '../../platform/db/shards.ts'
-import { queryAll, queryOne, queryValue } from '../../platform/db/query.ts'
+import { queryAll, queryExists, queryOne, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../accounts/index.ts'
@@ -71,8 +71,18 @@ export async function giveBackCharges(tx: Tx, locked: LockedAccount, charged: Ch
     where e.kind = 'charge' and e.account = ${locked.name} and not exists (
       select 1 from credit_entry r where r.team_id = e.team_id and r.key = 'refund:' || e.id)
     order by e.id`.execute(tx.db)
-  if (rows.length > 0) await refund(tx, locked, rows)
+  if (rows.length === 0) return
+  await refund(tx, locked, rows)
+  // An operator has no more to decide about these.
+  await sql`
+    update dispute set state = 'credited', settled_by = coalesce(settled_by, 'automatic'),
+      settled_at = coalesce(settled_at, ${tx.now})
+    where team_id = ${locked.teamId} and entry_id = any(${rows.map(({ entryId }) => entryId)}::uuid[])`.execute(tx.db)
 }
+
+/** An erased person who came back under another id has been given back already. */
+const isGivenBack = (db: Reader, teamId: string, entryId: string) =>
+  queryExists(db)`select 1 from credit_entry where team_id = ${teamId} and key = ${`refund:${entryId}`}`
 
 type Asked = { readonly entryId: string; readonly reason: Reason; readonly note?: string | undefined }
 
@@ -93,6 +103,8 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
     )
   const disputeId = await findDispute(tx.db, teamId, entryId)
   if (disputeId !== undefined) return refuse('already_disputed', { disputeId })
+  if (await isGivenBack(tx.db, teamId, entryId))
+    return refuse('invalid_request', {}, 'That charge has been given back already')
   const credits = -line.amount
   const state = isCreditedAtOnce(await monthSoFar(tx, teamId), { reason, credits }) ? 'credited' : 'open'
   const settled = state === 'credited'

@@ -45,6 +45,13 @@ export async function listPostsBy(db: Reader, teamId: string, { urns, handles }:
     order by urn`
 }
 
+/** Which of these handles are slugs of company pages in the addresses of posts that the team knows. */
+export const listPagesWithPosts = (db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> =>
+  queryColumn<string>(db)`
+    select handle from unnest(${[...handles]}::text[]) as handle where exists (
+      select 1 from post where team_id = ${teamId} and author_kind = 'company'
+        and strpos(lower(url), '/posts/' || handle || '_') > 0)`
+
 /** Member ids of authors whose profile address has one of these handles; the only trace of people who only wrote posts. */
 export const listAuthorsAddressed = (db: Reader, teamId: string, handles: readonly string[]): Promise<string[]> =>
   queryColumn<string>(db)`

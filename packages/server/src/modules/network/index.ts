@@ -44,6 +44,7 @@ export {
   listAuthors,
   listAuthorsAddressed,
   listHandlesOfAuthors,
+  listPagesWithPosts,
   listPostsBy,
   type Named,
 } from './erasing.ts'

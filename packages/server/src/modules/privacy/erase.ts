@@ -6,7 +6,7 @@
  * commit finds the person blocked.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasePersonFromAccounts, erasePersonFromViews, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePages } from '../capture/index.ts'
 import {
@@ -92,7 +92,12 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   // Without personal names, which several people may have.
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
-  if (before !== undefined && (await areAllBlocked(tx, deps, { teamId, names })))
+  // A process may have died between recognising them by another name and taking out what came under it.
+  if (
+    before !== undefined &&
+    (await areAllBlocked(tx, deps, { teamId, names })) &&
+    !(await isHeld(tx.db, teamId, known))
+  )
     return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   const said = await listSaid(tx.db, teamId, known)
   // A caller can give anybody any name, so names from calls count only where no other name is known.
@@ -139,6 +144,13 @@ async function areAllBlocked(
   return true
 }
 
+/** Whether a team holds anything of a person under these names. */
+const isHeld = async (db: Reader, teamId: string, known: ErasedPerson): Promise<boolean> =>
+  (await listLeadsOfPeople(db, teamId, known.urns)).length > 0 ||
+  (await listAuthors(db, teamId, known.urns)).length > 0 ||
+  (await isFoundByRuns(db, teamId, known.urns)) ||
+  (await isNamedByTeam(db, teamId, known))
+
 /**
  * Handles an erased person who is recognised late: blocks every name in their record, and removes what was captured of them under
  * a name that was unknown until then, such as a new member id. Gives back the charges (PRV-06), and tells the receivers of any of
@@ -156,13 +168,7 @@ export async function eraseRecognised(
     { urn: urn ?? undefined, handle: handle ?? undefined },
     ...otherUrns.map((other) => ({ urn: other })),
   ])
-  const { urns } = known
-  const isHeld =
-    (await listLeadsOfPeople(tx.db, teamId, urns)).length > 0 ||
-    (await listAuthors(tx.db, teamId, urns)).length > 0 ||
-    (await isFoundByRuns(tx.db, teamId, urns)) ||
-    (await isNamedByTeam(tx.db, teamId, known))
-  if (!isHeld) return
+  if (!(await isHeld(tx.db, teamId, known))) return
   const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, names: [] }))
   await takeOutAgain(tx, deps, { locked, teamId, person: known, erasureId })
 }
@@ -276,8 +282,8 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
     exports,
     views,
   }
-  const isHeld = Object.values(found).some((count) => count > 0)
-  const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
+  const wasHeld = Object.values(found).some((count) => count > 0)
+  const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld: wasHeld })) }
   await eraseMentionsInLogs(tx, teamId, person)
   await deps.faultPoint('erasure.logs-deleted')
   return { counts, receivers, notTold: [...(sends > 0 ? ['outreach'] : []), ...destinations.stillHeldBy] }

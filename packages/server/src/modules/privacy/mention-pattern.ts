@@ -27,6 +27,7 @@ const betweenIdeographs = String.raw`(?:${blanks}|[\u00b7\u30fb\uff65])*`
 const before = String.raw`(^|[^\\${letters}-]|(?:^|[^${letters}])-|${escaped}-?)`
 const beforeId = String.raw`(^|[^\\A-Za-z0-9_-]|${escaped})`
 const beforeHandle = `(/in/|/posts/|%2[Ff]in%2[Ff]|%2[Ff]posts%2[Ff])`
+const beforeHandleOfPage = `(/in/|%2[Ff]in%2[Ff])`
 /** The address of a post ends with its first words and its number. */
 const beforeSlug = '([_-])'
 /** There a genitive `s` has no apostrophe. */
@@ -225,11 +226,24 @@ const inWordsOf = (handles: readonly string[]): string[] => [...new Set([...hand
 export type MentionPatterns = { readonly named: string; readonly mention: string }
 
 /** The replacement for `mention`: each kind of name has a group that keeps what precedes it. */
-export const erasedMention = String.raw`\1\2\3\4\5\6\7[erased]`
+export const erasedMention = String.raw`\1\2\3\4\5\6\7\8[erased]`
+
+/** Handles in every form that texts have. */
+const formsOf = (handles: readonly string[]): string[] =>
+  written([...new Set([...handles, ...handles.map(encodeURIComponent)])])
+
+/** Whether a handle standing alone is no word and no number, as `sales` or `51-200` may be. */
+const standsAlone = (handle: string): boolean => /[-\d]/.test(handle) && /\p{L}/u.test(handle)
+
+/** `pages`: handles that are slugs of company pages, whose posts stay; `byMembers`: texts in which handles stand alone. */
+type Texts = { readonly pages?: readonly string[]; readonly byMembers?: boolean }
 
 /** The expressions for a person; null when none of their names identifies them. */
-export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPerson): MentionPatterns | null {
-  const handleForms = written([...new Set([...handles, ...handles.map(encodeURIComponent)])])
+export function mentionPatterns(
+  { urns, handles, names, mails = [] }: ErasedPerson,
+  { pages = [], byMembers = false }: Texts = {},
+): MentionPatterns | null {
+  const handleForms = formsOf(handles)
   const kinds = [
     { before, named: namedBy(names, [nameIn, encodedIn]), after },
     { before, named: namedBy(names, [reversedAsNames]), after },
@@ -240,10 +254,15 @@ export function mentionPatterns({ urns, handles, names, mails = [] }: ErasedPers
       after: afterSlug,
     },
     { before: beforeId, named: written(urns), after: afterId },
-    { before: beforeHandle, named: handleForms, after: afterHandle },
+    { before: beforeHandle, named: formsOf(handles.filter((handle) => !pages.includes(handle))), after: afterHandle },
+    { before: beforeHandleOfPage, named: formsOf(pages), after: afterHandle },
     {
       before: beforeMail,
-      named: [...handleForms.map((handle) => `@${handle}`), ...namedBy(names, [hashtagsOf])],
+      named: [
+        ...handleForms.map((handle) => `@${handle}`),
+        ...(byMembers ? formsOf(handles.filter(standsAlone)) : []),
+        ...namedBy(names, [hashtagsOf]),
+      ],
       after: afterHandle,
     },
     { before: beforeMail, named: written(mails), after: afterMail },

@@ -12,6 +12,7 @@ import { windowsOf } from '../../platform/db/windows.ts'
 import type { ErasedPerson } from '../accounts/index.ts'
 import { rewriteBodies } from '../delivery/index.ts'
 import { deleteTitlesNaming, renewTexts } from '../leads/index.ts'
+import { listPagesWithPosts } from '../network/index.ts'
 import { erasedMention, mentionPatterns, type MentionPatterns } from './mention-pattern.ts'
 
 type MentionCounts = Record<'facts' | 'posts' | 'deliveries' | 'scores' | 'verdicts' | 'jobs', number>
@@ -26,12 +27,14 @@ type Searched = {
   readonly count: keyof MentionCounts
   /** SQL of a replacement for the whole text, where a rewritten text could equal another row's. */
   readonly instead?: string
+  /** Written by members, who call a person by their handle alone as well. */
+  readonly byMembers?: true
 }
 
 /** Every column that keeps, after an erasure, a text someone else wrote. */
 export const searchedForMentions: readonly Searched[] = [
   { table: 'source', kind: 'text', columns: ['post_url'], count: 'facts' },
-  { table: 'keyword_search', kind: 'text', columns: ['name', 'ai_prompt'], count: 'facts' },
+  { table: 'keyword_search', kind: 'text', columns: ['name', 'ai_prompt'], count: 'facts', byMembers: true },
   { table: 'keyword_post', kind: 'text', columns: ['reason'], count: 'verdicts' },
   { table: 'sync_post', kind: 'text', columns: ['post_url'], count: 'facts' },
   { table: 'sync_post', kind: 'json', columns: ['page_rest'], count: 'facts' },
@@ -48,22 +51,24 @@ export const searchedForMentions: readonly Searched[] = [
   { table: 'person', kind: 'text', columns: ['headline', 'job_title', 'company_name'], key: 'urn', count: 'facts' },
   { table: 'post', kind: 'text', columns: ['url', 'text', 'author_headline'], key: 'urn', count: 'posts' },
   { table: 'agent_person', kind: 'json', columns: ['judged'], count: 'scores' },
-  { table: 'icp', kind: 'json', columns: ['rules'], count: 'facts' },
-  { table: 'webhook', kind: 'json', columns: ['filters'], count: 'facts' },
-  { table: 'destination', kind: 'json', columns: ['filters'], count: 'facts' },
-  { table: 'destination', kind: 'text', columns: ['name'], count: 'facts' },
-  { table: 'outreach_rule', kind: 'json', columns: ['filters'], count: 'facts' },
-  { table: 'outreach_rule', kind: 'text', columns: ['campaign_name'], count: 'facts' },
-  { table: 'team_default', kind: 'json', columns: ['webhook', 'criteria', 'outreach'], count: 'facts' },
+  { table: 'icp', kind: 'json', columns: ['rules'], count: 'facts', byMembers: true },
+  { table: 'webhook', kind: 'json', columns: ['filters'], count: 'facts', byMembers: true },
+  { table: 'destination', kind: 'json', columns: ['filters'], count: 'facts', byMembers: true },
+  { table: 'destination', kind: 'text', columns: ['name'], count: 'facts', byMembers: true },
+  { table: 'outreach_rule', kind: 'json', columns: ['filters'], count: 'facts', byMembers: true },
+  { table: 'outreach_rule', kind: 'text', columns: ['campaign_name'], count: 'facts', byMembers: true },
+  { table: 'team_default', kind: 'json', columns: ['criteria', 'outreach'], count: 'facts', byMembers: true },
+  // Exports of the team are deleted once one of them names the person.
+  { table: 'lead_export', kind: 'json', columns: ['filters'], count: 'facts', byMembers: true },
   { table: 'delivery', kind: 'bytes', columns: ['body'], count: 'deliveries' },
   { table: 'delivery_attempt', kind: 'text', columns: ['response'], key: 'delivery_id', count: 'deliveries' },
   { table: 'destination_delivery', kind: 'json', columns: ['error'], count: 'deliveries' },
   { table: 'erasure', kind: 'text', columns: ['reason'], count: 'facts' },
   // Texts of members and vendors; those that name the person plainly have been emptied before.
   { table: 'sync', kind: 'text', columns: ['error_text'], count: 'facts' },
-  { table: 'sync', kind: 'prompt', columns: ['settings'], count: 'facts' },
+  { table: 'sync', kind: 'prompt', columns: ['settings'], count: 'facts', byMembers: true },
   { table: 'discover_run', kind: 'text', columns: ['error_text'], count: 'facts' },
-  { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts' },
+  { table: 'agent', kind: 'json', columns: ['profile', 'pending', 'webhook_filters'], count: 'facts', byMembers: true },
   { table: 'result', kind: 'text', columns: ['note'], key: 'id', count: 'facts' },
   { table: 'result_inbox', kind: 'text', columns: ['body'], count: 'facts' },
   { table: 'dispute', kind: 'text', columns: ['note', 'decision_note'], count: 'facts' },
@@ -99,9 +104,11 @@ const kinds = {
 /** Replaces every mention of a person in texts of others; returns how many rows had one, by the receipt's counts. */
 export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson): Promise<MentionCounts> {
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
-  const patterns = mentionPatterns(person)
+  const pages = await listPagesWithPosts(tx.db, teamId, person.handles)
+  const patterns = mentionPatterns(person, { pages })
   if (patterns === null) return counts
-  await rewrite(tx, teamId, { patterns, searched: searchedForMentions, counts })
+  const ofMembers = mentionPatterns(person, { pages, byMembers: true })!
+  await rewrite(tx, teamId, { patterns, ofMembers, searched: searchedForMentions, counts })
   await renewTexts(tx, teamId, patterns)
   // The rewritten titles of leads match these entries no longer.
   counts.facts += await deleteTitlesNaming(tx, teamId, patterns)
@@ -112,7 +119,7 @@ export async function eraseMentions(tx: Tx, teamId: string, person: ErasedPerson
 export async function eraseMentionsInLogs(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
   const patterns = mentionPatterns(person)
   const counts = { facts: 0, posts: 0, deliveries: 0, scores: 0, verdicts: 0, jobs: 0 }
-  if (patterns !== null) await rewrite(tx, teamId, { patterns, searched: searchedLogs, counts })
+  if (patterns !== null) await rewrite(tx, teamId, { patterns, ofMembers: patterns, searched: searchedLogs, counts })
 }
 
 async function rewrite(
@@ -120,12 +127,18 @@ async function rewrite(
   teamId: string,
   {
     patterns,
+    ofMembers,
     searched,
     counts,
-  }: { readonly patterns: MentionPatterns; readonly searched: readonly Searched[]; readonly counts: MentionCounts },
+  }: {
+    readonly patterns: MentionPatterns
+    readonly ofMembers: MentionPatterns
+    readonly searched: readonly Searched[]
+    readonly counts: MentionCounts
+  },
 ): Promise<void> {
-  const { named, mention } = patterns
-  for (const { table, kind, columns, key, count, instead } of searched) {
+  for (const { table, kind, columns, key, count, instead, byMembers } of searched) {
+    const { named, mention } = byMembers ? ofMembers : patterns
     if (kind === 'bytes') {
       counts[count] += await rewriteBodies(tx, teamId, { ...patterns, written: erasedMention })
       continue

@@ -129,7 +129,7 @@ export const privacyOperations = (
   }
 }
 
-/** The person a request means, or their earlier erasure; then the network is not asked. */
+/** The person a request means, or the earlier erasure of that id; of who is erased already the network is not asked. */
 async function whom(
   deps: PrivacyDeps,
   {
@@ -151,7 +151,6 @@ async function whom(
     return handle === null ? withHandle(deps, { db, teamId, urn }) : { urn, handle }
   }
   const name = profileUrl!
-  const erasureId = await deps.blockList.erasureOf(db, teamId, [nameAs(name)])
-  if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
+  if ((await deps.blockList.erasureOf(db, teamId, [nameAs(name)])) !== undefined) return nameAs(name)
   return nameWhole(deps, { db, teamId, name })
 }

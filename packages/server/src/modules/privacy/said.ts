@@ -12,6 +12,8 @@ type Said = { readonly names: readonly string[]; readonly mails: readonly string
 const aboutWhom = /^(?:profile_?url|linkedin_?url|url|username|handle|urn)$/i
 const called = /^(?:full_?)?name$/i
 const mailed = /mail/i
+/** What a mail address has; fields of mail say `none` or `verified` as well, which are words of other texts. */
+const isAddress = (text: string): boolean => /\S@\S/.test(text)
 
 /** The names and mail addresses in those objects of a JSON value that are about a person. */
 function saidIn(value: unknown, person: ErasedPerson): Said {
@@ -57,5 +59,5 @@ export async function listSaid(db: Reader, teamId: string, person: ErasedPerson)
     rows.map(({ text }) => readJson(text)),
     person,
   )
-  return { names: [...new Set(names)].filter(isFullName), mails: [...new Set(mails)].filter((mail) => mail !== '') }
+  return { names: [...new Set(names)].filter(isFullName), mails: [...new Set(mails)].filter(isAddress) }
 }

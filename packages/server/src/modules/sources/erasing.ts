@@ -3,6 +3,7 @@ import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
 import { isByPerson, type DeletedLead } from '../leads/index.ts'
+import type { PersonNamed } from '../network/index.ts'
 import { untrack, type EndDeliveries } from './actions.ts'
 import { identityOf, lockSource } from './find.ts'
 import type { PageRest } from './runs/run.ts'
@@ -124,12 +125,11 @@ export async function erasePersonFromRuns(
     select sync_id as run, position, page_rest as rest from sync_post
     where team_id = ${teamId} and page_rest is not null and ${namesPerson(sql`page_rest::text`, person)}`.execute(tx.db)
   // Only the person's own engagements go; other people's texts that name the person are rewritten like all texts.
-  const isTheirs = (urn: string, handle: string | null) =>
-    person.urns.includes(urn) || (handle !== null && person.handles.includes(handle))
+  const isTheirs = ({ urn, otherUrns = [], handle }: PersonNamed) =>
+    [urn, ...otherUrns].some((id) => id !== null && person.urns.includes(id)) ||
+    (handle !== null && person.handles.includes(handle))
   for (const { run, position, rest } of cut) {
-    const engagements = rest.engagements.filter(
-      (each) => !isByPerson(each) || !isTheirs(each.person.urn, each.person.handle),
-    )
+    const engagements = rest.engagements.filter((each) => !isByPerson(each) || !isTheirs(each.person))
     await sql`update sync_post set page_rest = ${JSON.stringify({ ...rest, engagements })}::jsonb
       where team_id = ${teamId} and sync_id = ${run} and position = ${position}`.execute(tx.db)
   }
