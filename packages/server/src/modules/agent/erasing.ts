@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { Profile } from './rules/profile.ts'
 
-/** Letters alone: `max` or `sales` may be any word. */
+/** A name of letters alone, such as `max` or `sales`, may be any word. */
 const isNoWord = (name: string): boolean => !/^\p{L}+$/u.test(name)
 
 /**
