@@ -235,6 +235,20 @@ describe('a person whom a run has added', () => {
 })
 
 describe('the people of a run', () => {
+  it('are none when another run has spent the balance meanwhile: it is done and says so [DIS-11, CRD-23]', async () => {
+    const team = await world.team({ credits: 2 })
+    const topic = topicOf(world)
+    seedWriters(world, topic, [{ engagements: [5] }, { engagements: [8] }])
+    const started = [await start(team, { keywords: [topic] }), await start(team, { keywords: [topic] })]
+    await world.drain()
+    const runs = await Promise.all(started.map(({ id }) => runOf(team, id)))
+    expect(runs.map(({ state, found }) => ({ state, found })).sort((a, b) => a.found - b.found)).toEqual([
+      { state: 'done', found: 0 },
+      { state: 'done', found: 2 },
+    ])
+    expect(runs.find(({ found }) => found === 0).error).toMatchObject({ code: 'insufficient_enriching_credits' })
+    expect(await team.balance()).toBe(0)
+  })
   it('are as many as were asked for and no more, also when they are added in several units of work [CRD-23]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
