@@ -36,11 +36,14 @@ function domainsOf(host: string | null): string[] {
   return labels.slice(0, -1).map((_label, first) => labels.slice(first).join('.'))
 }
 
-/** Every run of consecutive words of a title that can be an entry. */
-function runsOf(title: string | null | undefined): string[] {
-  const words = titleWords(title ?? '').slice(0, 200)
+/** The listed titles that a title contains as whole words. */
+function listedIn(title: string | null | undefined, listed: ReadonlySet<string>): string[] {
+  const words = listed.size === 0 ? [] : titleWords(title ?? '')
   return words.flatMap((_word, first) =>
-    words.slice(first, first + maxTitleWords).map((_last, more) => words.slice(first, first + more + 1).join(' ')),
+    words
+      .slice(first, first + maxTitleWords)
+      .map((_last, more) => words.slice(first, first + more + 1).join(' '))
+      .filter((run) => listed.has(run)),
   )
 }
 
@@ -138,6 +141,9 @@ export async function findExcludedContacts(
     contacts.flatMap(({ company }) => slugsOf(company ?? '')),
   )
   const domainsSaid = await listDomainsSaid(db, teamId, contacts)
+  const titles = new Set(
+    await queryColumn<string>(db)`select key from exclusion where team_id = ${teamId} and kind = 'title'`,
+  )
   const keys = contacts.flatMap(({ jobTitle, company, country, email }, place): Key[] => {
     const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
     const addresses = mailsSaid(email ?? '').flatMap((mail) => {
@@ -156,7 +162,11 @@ export async function findExcludedContacts(
       ...keyed('email', addresses, place),
       ...keyed('domain', hosts.flatMap(domainsOf), place),
       ...keyed('company', [...companies, ...known.flatMap((one) => [one.company, one.slug])], place),
-      ...keyed('title', [jobTitle, ...known.map(({ title }) => title)].flatMap(runsOf), place),
+      ...keyed(
+        'title',
+        [jobTitle, ...known.map(({ title }) => title)].flatMap((title) => listedIn(title, titles)),
+        place,
+      ),
       ...keyed('country', [...countriesSaid(country ?? ''), ...known.map((one) => one.country)], place),
     ]
   })
