@@ -59,6 +59,7 @@ it('a company is recognised by its slug, its page, its number and its name, howe
       name,
       `  ${name.toUpperCase()}`,
       `Á\ufe0f${name.slice(1)}`,
+      `https://${slug}.example.com/about`,
     ]
     await expectLeftOut(
       stage,
@@ -130,6 +131,7 @@ it('a mail address and a domain are recognised in their own letters and as they 
     'x@köln.example',
     'jim@own.example',
     'jo+ann@own.example',
+    'jim+crm@own.example',
     'x@mail.ko\u0308ln.example',
   ]
   await expectLeftOut(
