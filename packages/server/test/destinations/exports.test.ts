@@ -149,6 +149,7 @@ describe('a file that is older than an exclusion', () => {
     await world.move('1m')
     world.network.seedPerson({ handle: fan, title: 'Intern' })
     await team.post('/enrich/profile', { username: fan })
+    await world.drain()
     expect((await fetch(answer.url)).status).toBe(410)
   })
 

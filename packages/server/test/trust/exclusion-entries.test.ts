@@ -53,6 +53,7 @@ describe('a value', () => {
         '"jane"',
         '“jane”',
         'jane,',
+        'jane|joe',
         anyMember.toLowerCase(),
         anyMember.toUpperCase(),
       ],

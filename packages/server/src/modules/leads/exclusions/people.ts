@@ -157,7 +157,7 @@ export async function findExcludedContacts(
       (one) => one ?? [],
     )
     // `jane+crm@acme.com` is the mailbox of `jane@acme.com`.
-    const mails = mailsSaid(email ?? '').flatMap((mail) => [mail, mail.replace(/\+[^@]*@/, '@')])
+    const mails = mailsSaid(email ?? '').flatMap((mail) => [mail, `${mail.split(/[+@]/)[0]}@${mail.split('@').at(-1)}`])
     const addresses = mails.flatMap((mail) => {
       const read = readExclusionValue('email', mail)
       return 'key' in read ? read.key : []

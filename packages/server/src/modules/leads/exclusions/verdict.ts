@@ -1,8 +1,8 @@
 /**
  * Whether the person of a lead is excluded, and whether they work at its source. Never stored but computed when a lead is read,
  * so that an entry or setting takes effect everywhere at once; a row yields about a dozen keys, each looked up in one index.
- * Facts of people who were looked up come from their profile, so that all their rows agree; of two ids with one handle, the facts
- * of both count, since they may be two people. `works_at_source` depends on the row's source.
+ * Facts of people who were looked up come from their profile, so that all their rows agree. `works_at_source` depends on the
+ * row's source.
  */
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
@@ -34,10 +34,15 @@ export const personOf = (teamId: string): RawBuilder<unknown> => sql`
         union all select *, 2 from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
       order by known.enriched_at desc nulls last, known.place limit 1`
 
-/** SQL: a query of one row with the facts that the id of lead `l` was looked up with: its handle may be another person's by now. */
+/**
+ * SQL: a query of one row with the facts that the id of lead `l` was looked up with, if another id of the same form has its handle:
+ * that is somebody else, who has taken the handle. A person has one id of each form (profiles', Sales Navigator's).
+ */
 export const ownFactsOf = (teamId: string): RawBuilder<unknown> => sql`
       select urn, handle, job_title, country_code, company_urn, company_name, enriched_at
-      from person where team_id = ${teamId} and urn = l.person_urn and enriched_at is not null limit 1`
+      from person own where team_id = ${teamId} and urn = l.person_urn and enriched_at is not null and exists (
+        select 1 from person other where other.team_id = ${teamId} and other.handle = own.handle and other.urn <> own.urn
+          and left(other.urn, 3) = left(own.urn, 3))`
 
 // `limit 1` makes each look-up a single index probe whatever sizes the planner assumes; `offset 0` has an expression computed
 // once instead of at every mention.
