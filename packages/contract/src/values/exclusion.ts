@@ -83,7 +83,7 @@ const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>>
   person: (text) => {
     const name = readPersonName(text)
     // A mail address, or quotes and commas left over from a text, would be taken for the handle of somebody who does not exist.
-    if (name === null || /[@",;«»“”„]/.test(name))
+    if (name === null || /[@",;|«»“”„]/.test(name))
       return { error: 'must be the profile address, the handle or the member id of a person' }
     return lostItsCase(name)
       ? { error: 'looks like a member id in capital or small letters alone: send it as it was' }

@@ -148,6 +148,18 @@ describe('a file that is older than an exclusion', () => {
     expect((await exported(team, { format: 'csv', preset: 'heyreach' })).lines.length).toBeGreaterThan(1)
   })
 
+  it('of somebody who is found by a look-up to be what is listed is gone [EXC-07, DST-17]', async () => {
+    const [team, fan] = [await world.team(), world.handle('fan')]
+    await add(team, 'title', 'intern')
+    await capture(world, team, [{ handle: fan, title: 'CTO' }])
+    const { answer } = await exported(team, { format: 'csv', preset: 'heyreach' })
+    await world.move('1m')
+    world.network.seedPerson({ handle: fan, title: 'Intern' })
+    await team.post('/enrich/profile', { username: fan })
+    await world.drain()
+    expect((await fetch(answer.url)).status).toBe(410)
+  })
+
   it('of somebody whose newer lead alone says why is gone [EXC-07, DST-17]', async () => {
     const team = await world.team()
     const fan = world.handle('fan')

@@ -26,7 +26,16 @@ async function expectLeftOut(
 it('a country is recognised by any of its names and codes, in any part of a location [EXC-08]', async () => {
   const stage = await connect(world)
   await exclude(stage.team, [{ kind: 'country', value: 'Germany' }])
-  const places = ['BRD', 'Berlin, Germany', 'Deutschland', 'Germany\u3164', 'DEU', 'Munich · Deutschland', 'Berlin 🇩🇪']
+  const places = [
+    'BRD',
+    'Berlin, Germany',
+    'Deutschland',
+    'Germany\u3164',
+    'DEU',
+    'Munich · Deutschland',
+    'Berlin 🇩🇪',
+    '柏林，德国',
+  ]
   await expectLeftOut(
     stage,
     places.map((country) => ({ country })),
@@ -54,6 +63,7 @@ it('a company is recognised by its slug, its page, its number and its name, howe
       name,
       `  ${name.toUpperCase()}`,
       `Á\ufe0f${name.slice(1)}`,
+      `https://${slug}.example.com/about`,
     ]
     await expectLeftOut(
       stage,
@@ -84,7 +94,12 @@ it('a title and a mail address are recognised with what nobody sees in them [EXC
   ])
   await expectLeftOut(
     stage,
-    [{ jobTitle: 'Chief In\u2064tern' }, { email: 'ja\u034fne@own.example' }, { email: 'jane＠own.example\u{e0041}' }],
+    [
+      { jobTitle: 'Chief In\u2064tern' },
+      { jobTitle: `${'長'.repeat(240)} intern` },
+      { email: 'ja\u034fne@own.example' },
+      { email: 'jane＠own.example\u{e0041}' },
+    ],
     [{ jobTitle: 'Internal audit' }],
   )
 })
@@ -105,6 +120,7 @@ it('a mail address and a domain are recognised in their own letters and as they 
     'x@köln.example',
     'jim@own.example',
     'jo+ann@own.example',
+    'jim+crm@own.example',
     'x@mail.ko\u0308ln.example',
   ]
   await expectLeftOut(

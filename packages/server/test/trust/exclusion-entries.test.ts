@@ -45,7 +45,7 @@ describe('a value', () => {
     const wrong: Record<string, string[]> = {
       person: [
         ...['https://www.linkedin.com/company/acme', 'jane doe', '', 'https://example.com/in/jane', 'jane@acme.com'],
-        ...['"jane"', '“jane”', 'jane,', anyMember.toLowerCase(), anyMember.toUpperCase()],
+        ...['"jane"', '“jane”', 'jane,', 'jane|joe', anyMember.toLowerCase(), anyMember.toUpperCase()],
       ],
       company: ['https://www.linkedin.com/in/jane-doe', 'Acme Robotics GmbH', ''],
       domain: ['acme', 'not a domain', 'jane@acme.com', ''],

@@ -107,6 +107,22 @@ it('who took another name before their entry was removed is the same person when
   expect(await excludedBy(team)).toEqual({ [renamed]: 'do_not_contact' })
 })
 
+it('who is listed by what they are stays so when somebody else takes their handle, who is not [EXC-05, EXC-07]', async () => {
+  const [team, fan] = [await world.team(), world.handle('fan')]
+  await exclude(team, [{ kind: 'title', value: 'intern' }])
+  for (const title of ['Intern', 'CTO']) {
+    const author = world.handle('author')
+    world.network.seedPerson({ handle: fan, id: idOf('ACoAA'), title })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await world.move('1d')
+  }
+  const leads: { jobTitle: string; excluded: unknown }[] = (await team.get('/leads')).body.leads
+  for (const { jobTitle, excluded } of leads) expect(excluded === null, jobTitle).toBe(jobTitle === 'CTO')
+  expect(leads.map(({ jobTitle }) => jobTitle)).toContain('Intern')
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(1)
+})
+
 describe('who has several ids', () => {
   it('and is listed by each stays excluded under each when one entry replaces them [EXC-01, EXC-07]', async () => {
     const team = await world.team()

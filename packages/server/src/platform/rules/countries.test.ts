@@ -148,6 +148,24 @@ describe('one name for a country', () => {
   })
 })
 
+describe('a country in another language', () => {
+  it.each([
+    ['德国', 'DE'],
+    ['Берлин, Германия', 'DE'],
+    ['東京、日本', 'JP'],
+    ['Varsovie, Pologne', 'PL'],
+    ['برلين، ألمانيا', 'DE'],
+    ['Taipei, Taiwan, Province of China', 'TW'],
+    ["Pyongyang, Korea, Democratic People's Republic of", 'KP'],
+    ['Granada', null],
+    ['Salvador', null],
+    ['Atlanta, Géorgie', null],
+    ['Нью-Мексико', null],
+    ['Jersey', 'JE'],
+    ['CAD', null],
+  ])('%j names %j [EXC-01]', (text, code) => expect(countryIn(text)).toBe(code))
+})
+
 describe('a place as it is compared', () => {
   it.each([
     ['Côte d’Ivoire', 'cote d ivoire'],

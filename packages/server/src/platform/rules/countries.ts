@@ -8,6 +8,8 @@ import {
   further,
   harmless,
   kindsOfPlaces,
+  languages,
+  notInLanguages,
   places,
   shared,
   shortStates,
@@ -49,7 +51,28 @@ const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCo
   ...[...states, ...places].map(([name, code]) => [foldPlace(name), code] as const),
 ])
 
-const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
+let ofLanguages: ReadonlyMap<string, CountryCode> | undefined
+
+/**
+ * Names of countries in other languages and scripts, read when first needed. They count only as a whole part of a text, and not
+ * where `known` says something. Georgia has none: in most languages the state in the US has the same name.
+ */
+function namesInLanguages(): ReadonlyMap<string, CountryCode> {
+  if (ofLanguages !== undefined) return ofLanguages
+  const codes = Object.keys(english).filter((code) => code !== 'GE')
+  const found = languages.flatMap((language) => {
+    const shown = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+    return codes.map((code) => [foldPlace(shown.of(code) ?? ''), code] as const)
+  })
+  const isClear = (name: string) =>
+    !known.has(name) && !shared.has(name) && !notInLanguages.has(name) && !/^[a-z]{0,3}$/.test(name)
+  return (ofLanguages = new Map(found.filter(([name]) => isClear(name))))
+}
+
+const codeOf = (name: string): CountryCode | null | undefined => {
+  const code = known.get(name) ?? known.get(name.replace(/^the /, ''))
+  return code === undefined && !known.has(name) ? namesInLanguages().get(name) : code
+}
 
 /** These mean a country only as the whole text: elsewhere they are companies or words. */
 const onlyAlone = new Set(['brd', 'bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
@@ -193,15 +216,21 @@ export function countryName(value: string | null | undefined): string | null {
 /** The country of a text that is only its name, short form or code; else null. */
 export function countryNamed(text: string): CountryCode | null {
   const folded = foldPlace(text)
-  return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
+  return (
+    names.get(folded) ??
+    names.get(folded.replace(/^the /, '')) ??
+    countryCode(text) ??
+    namesInLanguages().get(folded) ??
+    null
+  )
 }
 
-/** The folded texts that `countryNamed` recognises as a country. */
+/** The folded texts that `countryNamed` recognises as a country, but for names in other languages, which have a code when stored. */
 export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
+export const betweenParts = /[,，、،;|/·•()[\]\n]|\s[-–—]\s/
 
 /** The country that a text or location names; null when none, or unclear. Later parts of a location win. */
 export function countryIn(written: string): CountryCode | null {
@@ -214,8 +243,13 @@ export function countryIn(written: string): CountryCode | null {
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at]!
     const isEnd = at === parts.length - 1
+    // A name may have a comma (Taiwan, Province of China).
+    const withBefore = names.get(foldPlace(`${parts[at - 1] ?? ''} ${part}`))
     const said =
-      saidByWhole(part, text) ?? (isEnd ? saidByStateCode(part, parts[at - 1]) : undefined) ?? saidBy(part, text)
+      withBefore ??
+      saidByWhole(part, text) ??
+      (isEnd ? saidByStateCode(part, parts[at - 1]) : undefined) ??
+      saidBy(part, text)
     if (said === 'unclear') return null
     if (said !== undefined) return said
   }

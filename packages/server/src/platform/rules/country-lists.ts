@@ -17,6 +17,12 @@ export const further: Readonly<Record<CountryCode, string>> = data.further
 /** Names to show where the package's first name is a legal form, or not the network's. */
 export const shownInstead: Readonly<Record<CountryCode, string>> = data.shownInstead
 
+/** Languages whose names for countries are known. */
+export const languages: readonly string[] = data.languages.split(' ')
+
+/** Names of countries in these languages that are also towns, regions or people elsewhere (Granada, Salvador, Maurice). */
+export const notInLanguages: ReadonlySet<string> = new Set(data.notInLanguages.split('|'))
+
 const countryByName = (names: Readonly<Record<CountryCode, string>>): ReadonlyMap<string, CountryCode | null> =>
   new Map(
     Object.entries(names).flatMap(([code, list]) => list.split('|').map((name) => [name, code === '' ? null : code])),

@@ -5,7 +5,7 @@ import { countryCode, countrySpellings } from '../../../platform/rules/countries
 import { queryAll, queryExists, queryValue } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
-import { companyOfSource, personOf } from './verdict.ts'
+import { companyOfSource, isExcluded, ownFactsOf, personOf } from './verdict.ts'
 
 /** Entries as SQL (a query of rows (kind, key)), the keys of their countries, and whether there are more than `few`. */
 export type Entries = {
@@ -87,7 +87,8 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
 function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
     isCurrent
-      ? sql`and not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})`
+      ? sql`and (not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})
+          or exists (select 1 from (${ownFactsOf(teamId)}) k where ${condition}))`
       : sql``
   const leadsWith = (condition: RawBuilder<unknown>) =>
     sql`cross join lateral (select id, created_at ${facts} from lead
@@ -156,7 +157,10 @@ export async function matchLeads(
   return { matching: rows[0]!.matching, sampleIds: rows[0]!.ids }
 }
 
-/** Whether anything since `since` may exclude an older lead: an entry that matches one, a result, or changed settings. */
+/**
+ * Whether anything since `since` may exclude an older lead: an entry that matches one, a result, changed settings, or a look-up of
+ * the person or their employer.
+ */
 export async function areExcludedSince(db: Reader, teamId: string, since: Date): Promise<boolean> {
   const isChanged = await queryExists(db)`
     select 1 from exclusion_settings where team_id = ${teamId} and changed_at > ${since}
@@ -165,10 +169,22 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
   if (isChanged) return true
   const added = await queryAll<{ kind: string; key: string }>(db)`
     select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`
-  if (added.length === 0) return false
-  return queryExists(db)`
-    select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`
+  const isListed =
+    added.length > 0 &&
+    (await queryExists(db)`
+      select 1 from (${rowsOfPeople(teamId, namedEntries(added))}) m where m.created_at <= ${since} limit 1`)
+  return isListed || isExcludedByLookUp(db, teamId, since)
 }
+
+/** Whether somebody is excluded whose facts, or their employer's, were looked up since `since`, and were known before. */
+const isExcludedByLookUp = (db: Reader, teamId: string, since: Date): Promise<boolean> =>
+  queryExists(db)`
+    select 1 from (
+      select l.* from person p join lead l on l.team_id = p.team_id and l.person_urn = p.urn
+        where p.team_id = ${teamId} and p.enriched_at > ${since}
+      union all select l.* from company c join lead l on l.team_id = ${teamId} and l.company_urn = c.urn
+        where c.fetched_at > ${since}) l
+    where l.enriched_at <= ${since} and ${isExcluded(teamId)} limit 1`
 
 /** `mayBeExcluded` lists at most so many rows. */
 const maxListed = 20_000

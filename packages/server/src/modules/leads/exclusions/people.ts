@@ -14,7 +14,7 @@ import { queryColumn } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
-import { isExcluded, personOf } from './verdict.ts'
+import { isExcluded, ownFactsOf, personOf } from './verdict.ts'
 
 /** A person by profile address, with free text the caller gives about them. */
 type NamedContact = {
@@ -36,11 +36,14 @@ function domainsOf(host: string | null): string[] {
   return labels.slice(0, -1).map((_label, first) => labels.slice(first).join('.'))
 }
 
-/** Every run of consecutive words of a title that can be an entry. */
-function runsOf(title: string | null | undefined): string[] {
-  const words = titleWords(title ?? '').slice(0, 200)
+/** The listed titles that a title contains as whole words. */
+function listedIn(title: string | null | undefined, listed: ReadonlySet<string>): string[] {
+  const words = listed.size === 0 ? [] : titleWords(title ?? '')
   return words.flatMap((_word, first) =>
-    words.slice(first, first + maxTitleWords).map((_last, more) => words.slice(first, first + more + 1).join(' ')),
+    words
+      .slice(first, first + maxTitleWords)
+      .map((_last, more) => words.slice(first, first + more + 1).join(' '))
+      .filter((run) => listed.has(run)),
   )
 }
 
@@ -52,14 +55,18 @@ type Facts = {
   domain: string | null
 }
 
-/** Facts from profiles by member id, of people who were looked up. */
-async function listFacts(db: Reader, teamId: string, names: readonly string[]): Promise<Map<string, Facts>> {
+/** Facts by member id, of people who were looked up: the latest of anybody with the same handle, or those of the id itself. */
+async function listFacts(
+  db: Reader,
+  teamId: string,
+  { names, of }: { readonly names: readonly string[]; readonly of: 'handle' | 'id' },
+): Promise<Map<string, Facts>> {
   const { rows } = await sql<Facts & { name: string }>`
     select asked.name, p.job_title as title, p.country_code as country, substring(p.company_urn from '[0-9]+$') as company,
       c.slug, c.domain
     from unnest(${[...names]}::text[]) as asked (name)
     cross join lateral (select asked.name as person_urn) l
-    cross join lateral (${personOf(teamId)}) p
+    cross join lateral (${of === 'id' ? ownFactsOf(teamId) : personOf(teamId)}) p
     left join company c on c.urn = p.company_urn where p.enriched_at is not null`.execute(db)
   return new Map(rows.map(({ name, ...facts }) => [name, facts]))
 }
@@ -102,21 +109,24 @@ async function listDomainsSaid(
   return new Map(rows.map(({ place, domains }) => [place, domains]))
 }
 
-/** The places of contacts whose company has the name of a company on a list. */
+/** The places of contacts whose company has the name or the domain of a company on a list. */
 async function listPlacesOfCompanies(
   db: Reader,
   teamId: string,
   contacts: readonly NamedContact[],
 ): Promise<readonly number[]> {
-  const said = contacts.flatMap(({ company }, place) => (company ? [{ place, name: foldText(company).trim() }] : []))
+  const said = contacts.flatMap(({ company }, place) =>
+    company ? [foldText(company).trim(), bareDomain(company) ?? []].flat().map((name) => ({ place, name })) : [],
+  )
   if (said.length === 0) return []
   return queryColumn<number>(db)`
     select distinct asked.place
     from (select key from exclusion where team_id = ${teamId} and kind = 'company') e
-    cross join lateral (select name from company where slug = e.key
-      union all select name from company where urn = 'urn:li:company:' || e.key) c
+    cross join lateral (select name, domain from company where slug = e.key
+      union all select name, domain from company where urn = 'urn:li:company:' || e.key) c
+    cross join lateral unnest(array[text_fold(c.name), c.domain]) as called
     join unnest(${said.map(({ place }) => place)}::integer[], ${said.map(({ name }) => name)}::text[]) as asked (place, name)
-      on asked.name = text_fold(c.name)`
+      on asked.name = called`
 }
 
 /** The places of contacts who are excluded by an entry or because they have replied or were won. */
@@ -132,15 +142,23 @@ export async function findExcludedContacts(
     named.flatMap((name) => name ?? []),
   )
   const namesOf = (place: number) => aliases.get(named[place] ?? '') ?? []
-  const facts = await listFacts(db, teamId, [...aliases.values()].flat())
+  const facts = await listFacts(db, teamId, { names: [...aliases.values()].flat(), of: 'handle' })
+  const ownFacts = await listFacts(db, teamId, { names: named.flatMap((name) => name ?? []), of: 'id' })
   const pages = await listCompanyNames(
     db,
     contacts.flatMap(({ company }) => slugsOf(company ?? '')),
   )
   const domainsSaid = await listDomainsSaid(db, teamId, contacts)
+  const titles = new Set(
+    await queryColumn<string>(db)`select key from exclusion where team_id = ${teamId} and kind = 'title'`,
+  )
   const keys = contacts.flatMap(({ jobTitle, company, country, email }, place): Key[] => {
-    const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
-    const addresses = mailsSaid(email ?? '').flatMap((mail) => {
+    const known = [...namesOf(place).map((name) => facts.get(name)), ownFacts.get(named[place] ?? '')].flatMap(
+      (one) => one ?? [],
+    )
+    // `jane+crm@acme.com` is the mailbox of `jane@acme.com`.
+    const mails = mailsSaid(email ?? '').flatMap((mail) => [mail, `${mail.split(/[+@]/)[0]}@${mail.split('@').at(-1)}`])
+    const addresses = mails.flatMap((mail) => {
       const read = readExclusionValue('email', mail)
       return 'key' in read ? read.key : []
     })
@@ -156,7 +174,11 @@ export async function findExcludedContacts(
       ...keyed('email', addresses, place),
       ...keyed('domain', hosts.flatMap(domainsOf), place),
       ...keyed('company', [...companies, ...known.flatMap((one) => [one.company, one.slug])], place),
-      ...keyed('title', [jobTitle, ...known.map(({ title }) => title)].flatMap(runsOf), place),
+      ...keyed(
+        'title',
+        [jobTitle, ...known.map(({ title }) => title)].flatMap((title) => listedIn(title, titles)),
+        place,
+      ),
       ...keyed('country', [...countriesSaid(country ?? ''), ...known.map((one) => one.country)], place),
     ]
   })
