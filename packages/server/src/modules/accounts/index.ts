@@ -94,12 +94,12 @@ export {
   type AgentName,
 } from './agents.ts'
 export { erasePersonFromAccounts, erasePersonFromViews, namesPerson, namesPersonInId } from './erasing.ts'
-export { calledBy, hasNickname } from './rules/person-names.ts'
+export { spokenForms, hasNickname } from './rules/person-names.ts'
 export {
   isAbout,
   literally,
   namerOf,
-  tellingNames,
+  identifyingNames,
   withoutPerson,
   wordLetters,
   type ErasedPerson,

@@ -18,7 +18,7 @@ import {
   isByPerson,
   listKnownEngagements,
   listLeadsOfPeople,
-  listListed,
+  listExisting,
   updateReactions,
   type Engagement,
   type KnownEngagement,
@@ -105,7 +105,7 @@ async function listRecognised(
   const urns = [...new Set(blocked.flatMap(idsOf))]
   const leads = await listLeadsOfPeople(db, teamId, urns)
   const names = [...urns, ...blocked.flatMap(({ handle }) => handle ?? [])]
-  const listed = await listListed(db, teamId, [{ kind: 'person', names }])
+  const listed = await listExisting(db, teamId, [{ kind: 'person', names }])
   const kept = new Set([
     ...leads.map(({ personUrn }) => personUrn),
     ...(await listAuthors(db, teamId, urns)),

@@ -5,7 +5,7 @@ import type { Profile } from '../../providers/ports.ts'
 import { shareAccount } from '../credits/index.ts'
 import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { scoreLeads } from '../fit/index.ts'
-import { failLeads, fillWaiting, holdById, holdSharedHandles, type MovedLead } from '../leads/index.ts'
+import { failLeads, fillWaiting, rekeyById, holdSharedHandles, type MovedLead } from '../leads/index.ts'
 import {
   deleteTasks,
   findCompaniesToFill,
@@ -87,7 +87,7 @@ export async function saveFound(
   const people = await listReplacedHandles(tx.db, teamId, profiles)
   if (people.length > 0) {
     await holdSharedHandles(tx, teamId, people)
-    await holdById(tx, teamId, { people, companyUrns: [] })
+    await rekeyById(tx, teamId, { people, companyUrns: [] })
     await holdResults?.(tx, teamId, people)
   }
   await saveProfiles(tx, teamId, profiles)

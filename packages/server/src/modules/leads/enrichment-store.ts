@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { notePeople } from '../accounts/index.ts'
 import { queryColumn } from '../../platform/db/query.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { holdById } from './exclusions/store.ts'
+import { rekeyById } from './exclusions/store.ts'
 import { storeTexts } from './texts.ts'
 
 export type PersonFacts = {
@@ -125,7 +125,7 @@ async function fill(
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from,
       lead.person_urn as "personUrn", waiting.handle as "handleBefore"`.execute(tx.db)
   await noteMoved(tx, teamId, rows)
-  await holdById(tx, teamId, {
+  await rekeyById(tx, teamId, {
     people: rows.map(({ personUrn, handleBefore }) => ({ urn: personUrn, handle: handleBefore })),
     companyUrns: people.flatMap(({ facts: { companyUrn } }) => companyUrn ?? []),
   })
@@ -199,7 +199,7 @@ export async function refreshCompany(
       company_industry = ${company.industry},
       company_enriched_at = ${company.enrichedAt}
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
-  await holdById(tx, teamId, { people: [], companyUrns: [company.urn] })
+  await rekeyById(tx, teamId, { people: [], companyUrns: [company.urn] })
   await storeTexts(tx, teamId, [
     { company_name: company.name, company_domain: company.domain, company_industry: company.industry },
   ])

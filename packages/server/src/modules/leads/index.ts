@@ -16,10 +16,10 @@ export {
   addOptOuts,
   findExcluded,
   findExcludedOrGone,
-  holdById,
+  rekeyById,
   holdRenamedPages,
   holdSharedHandles,
-  listListed,
+  listExisting,
   readVerdicts,
 } from './exclusions/store.ts'
 export { entriesOfPeople, readEntries } from './exclusions/values.ts'

@@ -8,7 +8,7 @@ import { queryAll, queryValue } from '../../platform/db/query.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
-import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
+import { deriveForTeam, identifyingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
 import { nameAs, namesMentioned, type PersonName } from './rules/mentions.ts'
 
 /** The names of a person in an answer of the network; `mails`: addresses said to be theirs. */
@@ -52,7 +52,7 @@ export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson)
   ...urns.map((urn) => ({ urn })),
   ...handles.map((handle) => ({ handle })),
   ...mails.map((mail) => ({ mail })),
-  ...tellingNames(names).map((name) => ({ name })),
+  ...identifyingNames(names).map((name) => ({ name })),
 ]
 
 /** An erasure is dated by its start and takes at most this long; what a team sends meanwhile may still name the person. */

@@ -62,7 +62,7 @@ import {
 import { eraseLeads } from './erase-leads.ts'
 import { eraseMentions, eraseMentionsInLogs } from './mentions.ts'
 import { isNamedByTeam, listEveryName } from './names.ts'
-import { listSaid } from './said.ts'
+import { listNamesGiven } from './names-given.ts'
 import { addNotTold, findErasure, insertErasure, type Erasure } from './store.ts'
 
 /** What an erasure needs. */
@@ -99,13 +99,13 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     !(await isHeld(tx.db, teamId, known))
   )
     return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
-  const said = await listSaid(tx.db, teamId, known)
+  const given = await listNamesGiven(tx.db, teamId, known)
   // A caller can give anybody any name, so names from calls count only where no other name is known.
-  const person = { ...known, names: known.names.length > 0 ? known.names : said.names, mails: said.mails }
+  const person = { ...known, names: known.names.length > 0 ? known.names : given.names, mails: given.mails }
   if (before !== undefined) {
     // The team may have named them by a handle or member id that it did not know then.
     await deps.blockList.block(tx, teamId, { names: blockedNames(person), erasureId: before })
-    await takeOutAgain(tx, deps, { locked, teamId, person, erasureId: before })
+    await eraseAgain(tx, deps, { locked, teamId, person, erasureId: before })
     return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
@@ -115,7 +115,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     (await addressOf(tx.db, teamId, person.urns)) ??
     `https://www.linkedin.com/in/${handle === undefined ? person.urns[0] : encodeURIComponent(handle)}`
 
-  const { counts, receivers, notTold } = await takeOut(tx, deps, teamId, person)
+  const { counts, receivers, notTold } = await eraseFromAllModules(tx, deps, teamId, person)
 
   const id = tx.newId()
   const erasure: Erasure = {
@@ -170,11 +170,11 @@ export async function eraseRecognised(
   ])
   if (!(await isHeld(tx.db, teamId, known))) return
   const erasureId = await deps.blockList.erasureOf(tx.db, teamId, blockedNames({ ...known, names: [] }))
-  await takeOutAgain(tx, deps, { locked, teamId, person: known, erasureId })
+  await eraseAgain(tx, deps, { locked, teamId, person: known, erasureId })
 }
 
 /** Takes out what came of an erased person under other names: gives back the charges, and tells who was not told before. */
-async function takeOutAgain(
+async function eraseAgain(
   tx: Tx,
   deps: ErasingDeps,
   {
@@ -194,7 +194,7 @@ async function takeOutAgain(
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const linkedinUrl = (await addressOf(tx.db, teamId, urns)) ?? null
   await giveBackCharges(tx, locked, { urns, owners, leads })
-  const { receivers, notTold } = await takeOut(tx, deps, teamId, person)
+  const { receivers, notTold } = await eraseFromAllModules(tx, deps, teamId, person)
   if (erasureId === undefined) return
   const erasure = (await findErasure(tx.db, teamId, erasureId))!
   await addNotTold(tx, teamId, { id: erasureId, notTold })
@@ -205,7 +205,7 @@ async function takeOutAgain(
 }
 
 /** Removes a person from everything a team holds. */
-async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: ErasedPerson) {
+async function eraseFromAllModules(tx: Tx, deps: ErasingDeps, teamId: string, person: ErasedPerson) {
   const { urns } = person
   const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   const leadIds = leads.map(({ id }) => id)

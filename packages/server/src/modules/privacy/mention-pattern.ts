@@ -1,7 +1,7 @@
 /** Builds the PostgreSQL regular expression that finds mentions of a person in texts. */
 import { foldText } from '@les/contract'
 import { withoutAccents } from '../../platform/rules/accents.ts'
-import { calledBy, hasNickname, wordLetters, type ErasedPerson } from '../accounts/index.ts'
+import { spokenForms, hasNickname, wordLetters, type ErasedPerson } from '../accounts/index.ts'
 
 /** Letters, also full-width and bold ones. Listed, so that the expression does not depend on the database's locale. */
 const letters = String.raw`${wordLetters}\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff`
@@ -104,7 +104,7 @@ const inAnyCase = (text: string): string =>
 type Spelling = readonly string[]
 
 const inWords = (name: string, wordIn: (word: string) => string): Spelling[] =>
-  calledBy(name).map((words) => words.map(wordIn))
+  spokenForms(name).map((words) => words.map(wordIn))
 
 /** German and Scandinavian letters as written without umlauts. */
 const inTwoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
@@ -138,8 +138,8 @@ const hashtagsOf = (name: string): string[] => wordsIn(name).map((words) => `#${
  * writes it, since ordinary words can be names too.
  */
 function reversedAsNames(name: string): string[] {
-  const asWritten = calledBy(name.normalize('NFC'))
-  return calledBy(plain(name)).flatMap((words, nth) => {
+  const asWritten = spokenForms(name.normalize('NFC'))
+  return spokenForms(plain(name)).flatMap((words, nth) => {
     if (words.length < 2 || isSaidOften(name)) return []
     const begun = words.map((word, place) => beginning(word, asWritten[nth]?.[place] ?? ''))
     const last = words.at(-1)!
@@ -161,7 +161,7 @@ const capitalIn = (letter: string): string => (isCased(letter) ? oneOf(capitals(
 
 /** Last names that stand before a comma, or begin a sentence, mostly as ordinary words. */
 const saidOften = new Set(['april', 'august', 'can', 'june', 'march', 'may', 'will'])
-const isSaidOften = (name: string): boolean => calledBy(plain(name)).some((words) => saidOften.has(words.at(-1)!))
+const isSaidOften = (name: string): boolean => spokenForms(plain(name)).some((words) => saidOften.has(words.at(-1)!))
 
 const capitals = (letter: string): string[] => lettersLike(letter).filter((each) => each !== each.toLowerCase())
 const isCased = (letter: string): boolean => capitals(letter).length > 0
@@ -213,7 +213,7 @@ function longestIn(name: string): string[] {
 }
 
 const longestWords = (name: string): string[] =>
-  calledBy(name).map((words) => words.toSorted((a, b) => b.length - a.length)[0]!)
+  spokenForms(name).map((words) => words.toSorted((a, b) => b.length - a.length)[0]!)
 
 /** Texts as patterns, except those with quotes or backslashes, which would break JSON and are in no name of the network. */
 const written = (texts: readonly string[]): string[] =>

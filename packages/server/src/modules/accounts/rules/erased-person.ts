@@ -1,7 +1,7 @@
 /** Finds a person to be erased in texts and JSON values by all their names, and removes them. */
 import { decodeFully, foldText, isMemberId, readPersonName } from '@les/contract'
 import { withoutAccents } from '../../../platform/rules/accents.ts'
-import { calledBy } from './person-names.ts'
+import { spokenForms } from './person-names.ts'
 
 /** All names by which a team knows a person; `handles` are in lower case, `mails` are addresses that team members gave. */
 export type ErasedPerson = {
@@ -15,8 +15,8 @@ export type ErasedPerson = {
 const shortestName = 3
 
 /** Names that identify a person, as written and without titles. */
-export const tellingNames = (names: readonly string[]): string[] =>
-  [...new Set([...names, ...names.flatMap((name) => calledBy(name).map((words) => words.join(' ')))])].filter(
+export const identifyingNames = (names: readonly string[]): string[] =>
+  [...new Set([...names, ...names.flatMap((name) => spokenForms(name).map((words) => words.join(' ')))])].filter(
     (name) => name.length >= shortestName,
   )
 
@@ -28,7 +28,7 @@ const idsOf = ({ urns, handles, mails = [] }: ErasedPerson): string[] =>
 
 /** Folded names, also without accents, since people leave these out. */
 const calledOf = ({ names }: ErasedPerson): string[] =>
-  folded(tellingNames(names).flatMap((name) => [name, withoutAccents(name)]))
+  folded(identifyingNames(names).flatMap((name) => [name, withoutAccents(name)]))
 
 /** Folded texts, each of which names the person. */
 export const namesOf = (person: ErasedPerson): string[] => [...new Set([...idsOf(person), ...calledOf(person)])]

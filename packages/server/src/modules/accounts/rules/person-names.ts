@@ -55,12 +55,12 @@ export const hasNickname = (written: string): boolean => {
 }
 
 /** The ways in which others call a person, as words. Drops what follows a comma, a bracket, or a picture after a last name. */
-export function calledBy(written: string): (readonly string[])[] {
+export function spokenForms(written: string): (readonly string[])[] {
   const name = inQuotes(written)
   const first = firstWords(name)
   const [, before, nickname, after] = withNickname.exec(name) ?? []
   if (hasNickname(name))
-    return [`${before} ${nickname} ${after}`, `${before} ${after}`, `${nickname} ${after}`].flatMap(calledBy)
+    return [`${before} ${nickname} ${after}`, `${before} ${after}`, `${nickname} ${after}`].flatMap(spokenForms)
   const words = first.length > 1 ? first : firstWords(name.replace(/\p{So}(?:\p{So}|\p{Cf}|\ufe0f|\s)*/gu, ' '))
   return withoutTitles(words).flatMap(spellings)
 }

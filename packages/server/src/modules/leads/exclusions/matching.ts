@@ -66,14 +66,14 @@ const titlesWith = (teamId: string) => sql`(select distinct t.key from e
       where e.kind = 'title' and ' ' || array_to_string(title_words(t.folded), ' ') || ' ' like '% ' || e.key || ' %') t`
 
 /** SQL: as `domainsWith`, by reading all domains of leads once. */
-const domainsAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
+const domainsByScan = (teamId: string) => sql`(select distinct t.key from lead_text t
       cross join lateral (select array_to_string(labels[first:], '.') as domain
         from string_to_array(t.folded, '.') as labels, generate_series(1, cardinality(labels) - 1) as first) d
       join e on e.kind = 'domain' and e.key = d.domain
       where t.team_id = ${teamId} and t.field = 'company_domain') t`
 
 /** SQL: as `titlesWith`, by reading all titles of leads once. */
-const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
+const titlesByScan = (teamId: string) => sql`(select distinct t.key from lead_text t
       cross join lateral (select array_to_string(words[first:last], ' ') as title
         from title_words(t.folded) as words, generate_series(1, cardinality(words)) as first,
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last) runs
@@ -84,7 +84,7 @@ const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_tex
  * SQL: lead rows that entries match, as rows (id, created_at, person_urn). `isCurrent`: only where the matching fact is also the
  * person's present one. Without it there is no `person_urn`, and indexes alone answer, which suits any number of rows.
  */
-function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
+function matchingRows(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
     isCurrent
       ? sql`and (not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})
@@ -96,7 +96,7 @@ function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent:
   const facts = isCurrent ? sql`, person_urn, job_title, company_urn, country_code` : sql``
   const found = isCurrent ? sql`l.id, l.created_at, l.person_urn` : sql`l.id, l.created_at`
   const [domains, titles] = areMany
-    ? [domainsAmong(teamId), titlesAmong(teamId)]
+    ? [domainsByScan(teamId), titlesByScan(teamId)]
     : [domainsWith(teamId), titlesWith(teamId)]
   const sameCompany = current(sql`k.company_urn is not distinct from l.company_urn`)
   return sql`
@@ -128,7 +128,7 @@ const maxVerified = 10_000
 
 /** SQL: all rows of the people whom entries match, as rows (id, created_at). */
 const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => sql`
-  with named as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m limit ${maxListed + 1}),
+  with named as materialized (select distinct person_urn from (${matchingRows(teamId, entries, true)}) m limit ${maxListed + 1}),
     met as (
       select person_urn from named
       union select same.urn from named join person own on own.team_id = ${teamId} and own.urn = named.person_urn
@@ -136,9 +136,9 @@ const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => 
   select l.id, l.created_at from met cross join lateral (select id, created_at from lead
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 
-async function areMany(db: Reader, teamId: string, entries: Entries): Promise<boolean> {
+async function exceedsVerifiable(db: Reader, teamId: string, entries: Entries): Promise<boolean> {
   const count = (await queryValue<number>(db)`
-    select count(*)::integer as count from (select 1 from (${metBy(teamId, entries, false)}) m limit ${maxVerified + 1}) few`)!
+    select count(*)::integer as count from (select 1 from (${matchingRows(teamId, entries, false)}) m limit ${maxVerified + 1}) few`)!
   return count > maxVerified
 }
 
@@ -147,8 +147,8 @@ export async function matchLeads(
   db: Reader,
   { teamId, entries, sample }: { teamId: string; entries: Entries; sample: number },
 ): Promise<{ matching: number; sampleIds: string[] }> {
-  const met = (await areMany(db, teamId, entries))
-    ? sql`select distinct id, created_at from (${metBy(teamId, entries, false)}) m`
+  const met = (await exceedsVerifiable(db, teamId, entries))
+    ? sql`select distinct id, created_at from (${matchingRows(teamId, entries, false)}) m`
     : rowsOfPeople(teamId, entries)
   const { rows } = await sql<{ matching: number; ids: string[] }>`
     with met as materialized (${met})

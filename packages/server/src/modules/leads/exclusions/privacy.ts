@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { countAffected } from '../../../platform/db/query.ts'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
-import { addOptOuts, findEntry, holdById, type EntryRow, type ExclusionOrigin } from './store.ts'
+import { addOptOuts, findEntry, rekeyById, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { entriesOfPeople } from './values.ts'
 
 /** A person who objects, by their known names, and who entered it. */
@@ -23,7 +23,7 @@ export async function addObjection(
 ): Promise<{ readonly entry: EntryRow; readonly repeated: boolean }> {
   // An entry made by handle before the member id was known is keyed by the id: the person may have leads under another handle.
   if (urn !== null && handle !== null) {
-    await holdById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
+    await rekeyById(tx, teamId, { people: [{ urn, handle }], companyUrns: [] })
     tx.judgeAgain()
   }
   const entries = await entriesOfPeople(tx.db, teamId, [{ urn, handle, reason: 'objection' }])

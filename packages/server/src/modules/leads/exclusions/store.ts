@@ -25,7 +25,7 @@ type NewEntries = {
 type Listed = { readonly id: string; readonly kind: string; readonly name: string; readonly key: string }
 
 /** Stored entries that have a name of these as their key, or, for people and companies, as the value they were entered with. */
-export async function listListed(
+export async function listExisting(
   db: Reader,
   teamId: string,
   entries: readonly Pick<ReadEntry, 'kind' | 'names'>[],
@@ -41,7 +41,7 @@ export async function listListed(
 }
 
 /** Whether a stored entry is one of `entries`; not when they share a handle or slug but have different network ids. */
-function isOneOf(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
+function isSameEntry(entries: readonly ReadEntry[]): (listed: Listed) => boolean {
   const all = entries.flatMap(({ kind, names }) => names.map((name) => [`${kind} ${name}`, names] as const))
   const namesOf: ReadonlyMap<string, readonly string[]> = new Map(all)
   return ({ kind, name, key }) => {
@@ -59,8 +59,8 @@ export async function insertEntries(
   tx: Tx,
   { teamId, list, origin, createdBy, entries, replaces = [] }: NewEntries,
 ): Promise<number> {
-  const named = await listListed(tx.db, teamId, entries)
-  const isOwn = isOneOf(entries)
+  const named = await listExisting(tx.db, teamId, entries)
+  const isOwn = isSameEntry(entries)
   const there = named.filter(isOwn)
   const ofOthers = new Set(named.filter((one) => !isOwn(one)).map(({ kind, name }) => `${kind} ${name}`))
   const staying = there.filter(({ id }) => !replaces.includes(id))
@@ -128,13 +128,13 @@ export async function addOptOuts(
   { teamId, origin, createdBy, entries }: Omit<NewEntries, 'list' | 'replaces'>,
 ): Promise<number> {
   // Waits for units that are removing these entries; the insertion below waits for units that add them to another list.
-  const before = (await listListed(tx.db, teamId, entries)).map(({ id }) => id)
+  const before = (await listExisting(tx.db, teamId, entries)).map(({ id }) => id)
   await sql`select 1 from exclusion where team_id = ${teamId} and id = any(${before}::uuid[]) order by id for update`.execute(
     tx.db,
   )
   const added = await insertEntries(tx, { teamId, list: doNotContact, origin, createdBy, entries })
   const reasonOf = new Map(entries.flatMap(({ names, reason }) => names.map((name) => [name, reason])))
-  const listed = (await listListed(tx.db, teamId, entries)).filter(isOneOf(entries)).map(({ id, name }) => ({
+  const listed = (await listExisting(tx.db, teamId, entries)).filter(isSameEntry(entries)).map(({ id, name }) => ({
     id,
     newId: tx.newId(),
     reason: reasonOf.get(name),
@@ -159,7 +159,7 @@ type KnownById = {
  * Rekeys entries that were added by handle or slug to the network's id that has become known, which later entries use at once.
  * They then survive a change of name, and the removal of another entry of the same person or page.
  */
-export async function holdById(tx: Tx, teamId: string, { people, companyUrns }: KnownById): Promise<void> {
+export async function rekeyById(tx: Tx, teamId: string, { people, companyUrns }: KnownById): Promise<void> {
   const { rows } = await sql<{ id: string; key: string }>`
     with known as (
       select * from unnest(${people.map(({ urn }) => urn)}::text[], ${people.map(({ handle }) => handle)}::text[]) as k (urn, handle)),

@@ -1,7 +1,7 @@
 import { foldText } from '@les/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import { isAbout, namesPerson, tellingNames, type ErasedPerson } from '../../accounts/index.ts'
+import { isAbout, namesPerson, identifyingNames, type ErasedPerson } from '../../accounts/index.ts'
 import type { How } from './store.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function erasePersonFromSends(tx: Tx, teamId: string, person: Erase
     select send_id as "sendId", place, how from planned_send_part
     where team_id = ${teamId} and how->>'what' = 'people' and ${namesPerson(sql`how::text`, person)}
     order by send_id, place for update`.execute(tx.db)
-  const names = new Set(tellingNames(person.names).map(foldText))
+  const names = new Set(identifyingNames(person.names).map(foldText))
   const mails = new Set(person.mails?.map(foldText))
   for (const { sendId, place, how } of rows) {
     const people = how.people

@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { calledBy, isAbout, namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { isAbout, namesPerson, spokenForms, type ErasedPerson } from '../accounts/index.ts'
 
-type Said = { readonly names: readonly string[]; readonly mails: readonly string[] }
+type NamesGiven = { readonly names: readonly string[]; readonly mails: readonly string[] }
 
 /** Fields that identify the person an object is about. */
 const aboutWhom = /^(?:profile_?url|linkedin_?url|url|username|handle|urn)$/i
@@ -16,11 +16,11 @@ const mailed = /mail/i
 const isAddress = (text: string): boolean => /\S@\S/.test(text)
 
 /** The names and mail addresses in those objects of a JSON value that are about a person. */
-function saidIn(value: unknown, person: ErasedPerson): Said {
+function namesIn(value: unknown, person: ErasedPerson): NamesGiven {
   if (value === null || typeof value !== 'object') return { names: [], mails: [] }
   const texts = Object.entries(value).filter((field): field is [string, string] => typeof field[1] === 'string')
   const own = texts.some(([field, text]) => aboutWhom.test(field) && isAbout(text, person)) ? texts : []
-  const within = Object.values(value).map((each) => saidIn(each, person))
+  const within = Object.values(value).map((each) => namesIn(each, person))
   const ownOf = (fields: RegExp) => own.flatMap(([field, text]) => (fields.test(field) && text !== '' ? [text] : []))
   return {
     names: [...ownOf(called), ...within.flatMap(({ names }) => names)],
@@ -30,7 +30,7 @@ function saidIn(value: unknown, person: ErasedPerson): Said {
 
 /** Whether a name has a first and a last name in full: single words and initials occur in too many texts. */
 const isFullName = (name: string): boolean =>
-  calledBy(name).some((words) => words.length > 1 && words.every((word) => word.length > 1))
+  spokenForms(name).some((words) => words.length > 1 && words.every((word) => word.length > 1))
 
 /** Parses JSON; null when it is not JSON, as posted bodies may not be. */
 function readJson(text: string): unknown {
@@ -45,7 +45,7 @@ function readJson(text: string): unknown {
  * Names and mail addresses given for a person in stored calls, sends, posts of the outreach platform and jobs; not in jobs about
  * company pages, whose slug may equal their handle.
  */
-export async function listSaid(db: Reader, teamId: string, person: ErasedPerson): Promise<Said> {
+export async function listNamesGiven(db: Reader, teamId: string, person: ErasedPerson): Promise<NamesGiven> {
   const { rows } = await sql<{ text: string }>`
     select text from (
       select body as text from request_log where team_id = ${teamId} and body ~ '"(name|email)"'
@@ -53,9 +53,9 @@ export async function listSaid(db: Reader, teamId: string, person: ErasedPerson)
       union all select how::text from planned_send_part where team_id = ${teamId}
       union all select body from result_inbox where team_id = ${teamId}
       union all select result::text from job where team_id = ${teamId} and result is not null
-        and type not in ('enrich_company', 'company_posts')) said
+        and type not in ('enrich_company', 'company_posts')) given
     where ${namesPerson(sql`text`, person)}`.execute(db)
-  const { names, mails } = saidIn(
+  const { names, mails } = namesIn(
     rows.map(({ text }) => readJson(text)),
     person,
   )
