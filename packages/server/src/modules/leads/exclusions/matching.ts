@@ -5,7 +5,7 @@ import { countryCode, countrySpellings } from '../../../platform/rules/countries
 import { queryAll, queryExists, queryValue } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
-import { companyOfSource, isExcluded, ownFactsOf, personOf } from './verdict.ts'
+import { companyOfSource, isExcluded, isSecondId, personOf } from './verdict.ts'
 
 /** Entries as SQL (a query of rows (kind, key)), the keys of their countries, and whether there are more than `few`. */
 export type Entries = {
@@ -87,8 +87,7 @@ const titlesByScan = (teamId: string) => sql`(select distinct t.key from lead_te
 function matchingRows(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
     isCurrent
-      ? sql`and (not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})
-          or exists (select 1 from (${ownFactsOf(teamId)}) k where ${condition}))`
+      ? sql`and not exists (select 1 from (${personOf(teamId)}) k where k.enriched_at is not null and not ${condition})`
       : sql``
   const leadsWith = (condition: RawBuilder<unknown>) =>
     sql`cross join lateral (select id, created_at ${facts} from lead
@@ -131,8 +130,8 @@ const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => 
   with named as materialized (select distinct person_urn from (${matchingRows(teamId, entries, true)}) m limit ${maxListed + 1}),
     met as (
       select person_urn from named
-      union select same.urn from named join person own on own.team_id = ${teamId} and own.urn = named.person_urn
-        join person same on same.team_id = ${teamId} and same.handle = own.handle)
+      union select other.urn from named join person own on own.team_id = ${teamId} and own.urn = named.person_urn
+        join person other on other.team_id = ${teamId} and ${isSecondId})
   select l.id, l.created_at from met cross join lateral (select id, created_at from lead
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 

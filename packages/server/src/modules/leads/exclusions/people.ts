@@ -14,7 +14,7 @@ import { queryColumn } from '../../../platform/db/query.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
-import { isExcluded, ownFactsOf, personOf } from './verdict.ts'
+import { isExcluded, personOf } from './verdict.ts'
 
 /** A person by profile address, with free text the caller gives about them. */
 type NamedContact = {
@@ -55,19 +55,17 @@ type Facts = {
   domain: string | null
 }
 
-/** Facts by member id, of people who were looked up: the latest of anybody with the same handle, or those of the id itself. */
-async function listFacts(
-  db: Reader,
-  teamId: string,
-  { names, of }: { readonly names: readonly string[]; readonly of: 'handle' | 'id' },
-): Promise<Map<string, Facts>> {
+/** Facts from profiles by member id, of people who were looked up, the latest first. */
+async function listFacts(db: Reader, teamId: string, names: readonly string[]): Promise<Map<string, Facts>> {
   const { rows } = await sql<Facts & { name: string }>`
     select asked.name, p.job_title as title, p.country_code as country, substring(p.company_urn from '[0-9]+$') as company,
       c.slug, c.domain
     from unnest(${[...names]}::text[]) as asked (name)
     cross join lateral (select asked.name as person_urn) l
-    cross join lateral (${of === 'id' ? ownFactsOf(teamId) : personOf(teamId)}) p
-    left join company c on c.urn = p.company_urn where p.enriched_at is not null`.execute(db)
+    cross join lateral (${personOf(teamId)}) p
+    left join company c on c.urn = p.company_urn where p.enriched_at is not null order by p.enriched_at desc`.execute(
+    db,
+  )
   return new Map(rows.map(({ name, ...facts }) => [name, facts]))
 }
 
@@ -142,8 +140,10 @@ export async function findExcludedContacts(
     named.flatMap((name) => name ?? []),
   )
   const namesOf = (place: number) => aliases.get(named[place] ?? '') ?? []
-  const facts = await listFacts(db, teamId, { names: [...aliases.values()].flat(), of: 'handle' })
-  const ownFacts = await listFacts(db, teamId, { names: named.flatMap((name) => name ?? []), of: 'id' })
+  const facts = await listFacts(db, teamId, [...aliases.values()].flat())
+  // A handle is that of whoever was looked up last with it.
+  const factsOf = (place: number): Facts | undefined =>
+    facts.get(named[place] ?? '') ?? [...facts].find(([name]) => namesOf(place).includes(name))?.[1]
   const pages = await listCompanyNames(
     db,
     contacts.flatMap(({ company }) => slugsOf(company ?? '')),
@@ -153,9 +153,7 @@ export async function findExcludedContacts(
     await queryColumn<string>(db)`select key from exclusion where team_id = ${teamId} and kind = 'title'`,
   )
   const keys = contacts.flatMap(({ jobTitle, company, country, email }, place): Key[] => {
-    const known = [...namesOf(place).map((name) => facts.get(name)), ownFacts.get(named[place] ?? '')].flatMap(
-      (one) => one ?? [],
-    )
+    const known = factsOf(place)
     // `jane+crm@acme.com` is the mailbox of `jane@acme.com`.
     const mails = mailsSaid(email ?? '').flatMap((mail) => [mail, `${mail.split(/[+@]/)[0]}@${mail.split('@').at(-1)}`])
     const addresses = mails.flatMap((mail) => {
@@ -165,7 +163,7 @@ export async function findExcludedContacts(
     const hosts = [
       ...addresses.map((address) => address.split('@').at(-1)!),
       bareDomain(company ?? '') ?? null,
-      ...known.map((one) => one.domain),
+      known?.domain ?? null,
       ...(domainsSaid.get(place) ?? []),
     ]
     const companies = slugsOf(company ?? '').flatMap((name) => [name, ...(pages.get(name) ?? [])])
@@ -173,13 +171,13 @@ export async function findExcludedContacts(
       ...keyed('person', [named[place] ?? null, ...namesOf(place)], place),
       ...keyed('email', addresses, place),
       ...keyed('domain', hosts.flatMap(domainsOf), place),
-      ...keyed('company', [...companies, ...known.flatMap((one) => [one.company, one.slug])], place),
+      ...keyed('company', [...companies, known?.company ?? null, known?.slug ?? null], place),
       ...keyed(
         'title',
-        [jobTitle, ...known.map(({ title }) => title)].flatMap((title) => listedIn(title, titles)),
+        [jobTitle, known?.title].flatMap((title) => listedIn(title, titles)),
         place,
       ),
-      ...keyed('country', [...countriesSaid(country ?? ''), ...known.map((one) => one.country)], place),
+      ...keyed('country', [...countriesSaid(country ?? ''), known?.country ?? null], place),
     ]
   })
   const answered = await listAnswered(db, teamId, [

@@ -1,7 +1,7 @@
 /**
  * Whether the person of a lead is excluded, and whether they work at its source. Never stored but computed when a lead is read,
  * so that an entry or setting takes effect everywhere at once; a row yields about a dozen keys, each looked up in one index.
- * Facts of people who were looked up come from their profile, so that all their rows agree. `works_at_source` depends on the
+ * Facts of people who were looked up come from their profile, so that all their rows agree; `works_at_source` depends on the
  * row's source.
  */
 import { maxTitleWords } from '@les/contract'
@@ -23,33 +23,27 @@ export const verdictColumns = sql`verdict.list as excluded_list, verdict.entry_i
   verdict.reason as excluded_reason, verdict.works_at_source`
 
 /**
- * SQL: a query of one row with the facts of the person of lead `l`: of all ids with the same handle, the one looked up last, so
- * that rows of one person agree whatever id each has.
+ * SQL: whether the row `other` of `person` is a second id of the person `own`: it has their handle, and another form (profiles have
+ * ids of one form, Sales Navigator of another). Two ids of one form are two people, of whom one has taken the handle over.
+ */
+export const isSecondId = sql`(other.handle = own.handle and left(other.urn, 3) <> left(own.urn, 3))`
+
+/**
+ * SQL: a query of one row with the facts of the person of lead `l`: of all their ids, the one looked up last, so that rows of one
+ * person agree whatever id each has.
  */
 export const personOf = (teamId: string): RawBuilder<unknown> => sql`
-      select known.urn, known.handle, known.job_title, known.country_code, known.company_urn, known.company_name, known.enriched_at
+      select known.handle, known.job_title, known.country_code, known.company_urn, known.company_name, known.enriched_at
       from (select urn, handle from person where team_id = ${teamId} and urn = l.person_urn limit 1) own
       cross join lateral (
         select *, 1 as place from person where team_id = ${teamId} and urn = own.urn
-        union all select *, 2 from person where team_id = ${teamId} and handle = own.handle and urn <> own.urn) known
+        union all select other.*, 2 from person other where other.team_id = ${teamId} and ${isSecondId}) known
       order by known.enriched_at desc nulls last, known.place limit 1`
-
-/**
- * SQL: a query of one row with the facts that the id of lead `l` was looked up with, if another id of the same form has its handle:
- * that is somebody else, who has taken the handle. A person has one id of each form (profiles', Sales Navigator's).
- */
-export const ownFactsOf = (teamId: string): RawBuilder<unknown> => sql`
-      select urn, handle, job_title, country_code, company_urn, company_name, enriched_at
-      from person own where team_id = ${teamId} and urn = l.person_urn and enriched_at is not null and exists (
-        select 1 from person other where other.team_id = ${teamId} and other.handle = own.handle and other.urn <> own.urn
-          and left(other.urn, 3) = left(own.urn, 3))`
 
 // `limit 1` makes each look-up a single index probe whatever sizes the planner assumes; `offset 0` has an expression computed
 // once instead of at every mention.
 const factsOf = (teamId: string) => sql`
-    left join lateral (${personOf(teamId)}) latest on true
-    left join lateral (select latest.*, 1 as place
-      union all select own.*, 2 from (${ownFactsOf(teamId)}) own where own.urn <> latest.urn) k on true
+    left join lateral (${personOf(teamId)}) k on true
     cross join lateral (select
       case when k.enriched_at is null then l.company_urn else k.company_urn end as company_urn,
       case when k.enriched_at is null then l.company_name else k.company_name end as company_name,
@@ -135,7 +129,8 @@ const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${h
  * is excluded: by an entry, by where they work, or because they have replied.
  */
 export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
-  select said.list, entry.id as entry_id, case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source'
+  select coalesce(entry.list, case when setting.excludes then 'own_team' when setting.answered then 'replied' end) as list,
+    entry.id as entry_id, case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source'
       when setting.answered then 'replied' end as reason,
     works.at_source as works_at_source
   from (select 1) one ${factsOf(teamId)} ${trackedBy(teamId)}
@@ -151,9 +146,7 @@ export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
       union all (${namedInEntry(teamId)}) limit 1) e
     where (select exists (select 1 from exclusion where team_id = ${teamId}))
     order by asked.rank limit 1) entry on true
-  cross join lateral (select coalesce(entry.list,
-    case when setting.excludes then 'own_team' when setting.answered then 'replied' end) as list offset 0) said
-  order by said.list is null, k.place limit 1) verdict`
+  limit 1) verdict`
 
 /** SQL: whether anything can exclude people of the team; refers to no row, so that a statement computes it once. */
 const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 from exclusion where team_id = ${teamId})
