@@ -67,13 +67,12 @@ export async function rewriteBodies(tx: Tx, teamId: string, { named, mention, wr
       where team_id = ${teamId} and ${window} and not ${tellsErased} and ${text} ~ ${named} and ${text} ~ ${mention}`
     if (rows.length === 0) continue
     const ids = rows.map(({ id }) => id)
+    // A lead that was not accepted yet is written anew when it is sent, so that a namesake keeps their name.
     await sql`
-      update delivery d set body = rewritten.body
+      update delivery d
+      set body = case when d.event = 'lead.detected' and d.state <> 'sent' then null else rewritten.body end
       from unnest(${ids}::uuid[], ${rows.map((row) => Buffer.from(row.text))}::bytea[]) as rewritten (id, body)
       where d.team_id = ${teamId} and d.id = rewritten.id`.execute(tx.db)
-    // A lead that was not accepted yet is written anew when it is sent: a namesake keeps the name that the rewritten body lost.
-    await sql`update delivery set body = null where team_id = ${teamId} and id = any(${ids}::uuid[])
-      and event = 'lead.detected' and state <> 'sent'`.execute(tx.db)
     await emptyResponses(tx, teamId, ids)
     count += rows.length
   }
